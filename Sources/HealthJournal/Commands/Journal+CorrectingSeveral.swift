@@ -7,7 +7,7 @@ internal import MedicalRecords
 /// A correction of all entries of a kind that have some values.
 package struct Corrections: Hashable, Sendable {
     package var kind: Kind
-    /// The values that an entry must have to be corrected, as texts; an empty text stands for no value.
+    /// The values that an entry must have to be corrected, as texts; an empty text matches an absent value.
     package var conditions: [Assignment]
     /// The corrected values, as texts; an empty text clears a field.
     package var values: [Assignment]
@@ -45,7 +45,7 @@ package struct Corrections: Hashable, Sendable {
     }
 
     func applies(to content: EntryContent) throws(ModelError) -> Bool {
-        if period != Period(), !period.contains(content.happened) { return false }
+        if !period.contains(content.happened) { return false }
         for condition in conditions {
             var same = content
             try same.set(condition.name, text: condition.text)
@@ -85,25 +85,12 @@ extension Journal {
         in record: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> CorrectedEntries {
-        try await retrying {
+        do {
             try corrections.check()
-            let options = ReadOptions(kinds: [corrections.kind])
-            let admission = try await admit(caller, to: .reading(options, .read), on: record)
-            let head = try log.head()
-            let answer = try answer(admission, options, asOf: head)
-            let items = try Journal.items(answer.state.entries, corrections).map(\.item)
-            try await trace(
-                caller,
-                admission,
-                Shown(
-                    answer.state.entries.count,
-                    options.runs(of: answer.state.entries),
-                    options,
-                    admission,
-                    asOf: head
-                )
-            )
-            return CorrectedEntries(items: items)
+            let entries = try await read(record, ReadOptions(kinds: [corrections.kind]), caller).state.entries
+            return CorrectedEntries(items: try Journal.items(entries, corrections).map(\.item))
+        } catch {
+            throw JournalError(error)
         }
     }
 
@@ -130,9 +117,7 @@ extension Journal {
             done.items = found.map(\.item)
             var change = try Change(self, caller)
             for (state, content, _) in found {
-                let isOwn = state.added.actor == caller.account
-                let action = Action.contribute(state.kind, isOwn ? .changingOwn : .changingOthers)
-                _ = try await admit(caller, to: action, on: record)
+                _ = try await admit(caller, to: .changing(state, by: caller), on: record)
                 try requireReferences(of: content, besides: state.content, in: record)
                 if content.fileDigest != state.content.fileDigest { try requireFile(of: content, in: record) }
                 let version = try log.version(of: state.id)

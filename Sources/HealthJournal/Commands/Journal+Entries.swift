@@ -94,12 +94,7 @@ extension Journal {
                 throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
             kind = state.kind
-            let isOwn = state.added.actor == caller.account
-            _ = try await admit(
-                caller,
-                to: .contribute(state.kind, isOwn ? .changingOwn : .changingOthers),
-                on: state.record
-            )
+            _ = try await admit(caller, to: .changing(state, by: caller), on: state.record)
             try expected.requireSeen(state)
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())

@@ -5,10 +5,10 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
-    /// Moves an entry that is in a wrong record: adds it to the right one and retracts it here, in one append.
+    /// Moves an entry to another record: adds it there and retracts the original, in one append.
     ///
-    /// A file goes with its document. Returns the position, and the record and the id of the added entry. Throws
-    /// `conflict` if the entry refers to another entry of its record, or if another entry's id follows from its content.
+    /// The file of a document is copied to the other record. Returns the position, and the record and the id of the added
+    /// entry. Throws `conflict` if the entry refers to another entry of its record, or is retracted.
     package func moveEntry(
         _ entry: UUID,
         to record: UUID,
@@ -25,13 +25,8 @@ extension Journal {
                 throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
             (from, kind) = (state.record, state.kind)
-            let isOwn = state.added.actor == caller.account
-            _ = try await admit(
-                caller,
-                to: .contribute(state.kind, isOwn ? .changingOwn : .changingOthers),
-                on: state.record
-            )
-            // Who moves an entry sees it in the other record.
+            _ = try await admit(caller, to: .changing(state, by: caller), on: state.record)
+            // The caller will see the entry in the other record.
             let reading = try await admit(caller, to: .read([state.kind], .read), on: state.record)
             try expected.requireSeen(state)
             let admission = try await admit(caller, to: .contribute(state.kind, .adding), on: record)

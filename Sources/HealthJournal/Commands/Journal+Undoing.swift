@@ -57,10 +57,8 @@ extension Journal {
         }
         // A repeated request is answered without its details.
         if undone.position == 0 { undone.position = undone.result.position }
-        for (record, kind) in Set(undone.entries.map { Place(record: $0.record, kind: $0.kind) })
-            .map({ ($0.record, $0.kind) })
-        {
-            await checkAfterChange(of: kind, in: record, caller)
+        for place in Set(undone.entries.map { Place(record: $0.record, kind: $0.kind) }) {
+            await checkAfterChange(of: place.kind, in: place.record, caller)
         }
         return undone
     }
@@ -151,9 +149,7 @@ extension Journal {
             let state = try records.entry(entry, asOf: log.head())
         else { throw JournalError.noChange }
         let reading = try await admit(caller, to: .read([state.kind], .read), on: state.record)
-        let isOwn = state.added.actor == caller.account
-        let action = Action.contribute(state.kind, isOwn ? .changingOwn : .changingOthers)
-        _ = try await admit(caller, to: action, on: state.record)
+        _ = try await admit(caller, to: .changing(state, by: caller), on: state.record)
         guard state.latest.position == last.position else {
             throw JournalError(
                 .conflict,

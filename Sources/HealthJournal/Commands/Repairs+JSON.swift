@@ -32,11 +32,8 @@ extension EntryState {
         ["record": .string(record.text), "kind": .string(kind.name), "entry": NativeDocument.entry(self)]
     }
 
-    init(found: NativeObject) throws(ModelError) {
-        guard let kind = Kind.named(try found.required("kind")) else {
-            throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
-        }
-        self = try NativeDocument.decode(found.object("entry"), of: kind, in: found.id("record"))
+    package init(found: NativeObject) throws(ModelError) {
+        self = try NativeDocument.decode(found.object("entry"), of: found.kind(), in: found.id("record"))
     }
 }
 
@@ -49,7 +46,7 @@ extension Corrections {
         ],
         optional: [
             "where": JSONSchema.orNull(
-                fields("The values of the entries that are corrected; an empty text stands for no value.")
+                fields("The values of the entries that are corrected; an empty text matches an absent value.")
             ),
             "happenedFrom": JSONSchema.orNull(JSONSchema.partialDate),
             "happenedBy": JSONSchema.orNull(JSONSchema.partialDate),
@@ -74,21 +71,11 @@ extension Corrections {
         _ object: NativeObject
     ) throws(ModelError) -> (corrections: Corrections, isDryRun: Bool, count: Int?) {
         try object.requireMembers(schema["properties"]?.members.map(\.name) ?? [])
-        guard let kind = Kind.named(try object.required("kind")) else {
-            throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
-        }
-        let period = Period(
-            first: try object.parsed("happenedFrom") { text throws(ModelError) in
-                try PartialDate(parsing: text).firstDay
-            },
-            last: try object.parsed("happenedBy") { text throws(ModelError) in try PartialDate(parsing: text).lastDay }
-        )
-        try period.check()
         let corrections = Corrections(
-            of: kind,
+            of: try object.kind(),
             where: try object.has("where") ? assignments(object.object("where")) : [],
             set: try assignments(object.object("set")),
-            during: period
+            during: try object.period()
         )
         let count = try object.optionalInteger("count")
         guard count.map({ $0 >= 0 }) ?? true else {

@@ -143,6 +143,11 @@ extension Action {
         isPast ? .readPast(kinds, access) : .read(kinds, access)
     }
 
+    /// Returns the change of an entry by a caller, who may have added it.
+    static func changing(_ entry: EntryState, by caller: Caller) -> Action {
+        .contribute(entry.kind, entry.added.actor == caller.account ? .changingOwn : .changingOthers)
+    }
+
     /// Returns the read that the options describe.
     static func reading(_ options: ReadOptions, _ access: AccessAction) -> Action {
         reading(options.kinds.map { Set($0) }, access, ofPast: options.isOfPast)

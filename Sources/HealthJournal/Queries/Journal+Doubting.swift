@@ -10,9 +10,9 @@ extension Journal {
 
     /// Returns the doubts about an entry that the caller wants to add.
     ///
-    /// It is compared with the newest entries of its kind if the caller may read them; that is audited if one of them is
-    /// shown. A caller who may only add is told nothing about what is there. Throws `invalid` for content that would be
-    /// refused.
+    /// The entry is compared with the newest entries of its kind if the caller may read them; an entry that is shown with a
+    /// doubt is audited. For a caller who may add but not read, no entries are compared. Throws `invalid` for content that
+    /// would be refused.
     package func doubts(
         about content: EntryContent,
         in record: UUID,

@@ -24,8 +24,7 @@ package struct SearchRequest: Hashable, Sendable {
 
     /// The days of the options, unless all are searched.
     fileprivate var period: Period? {
-        options.happenedFrom == nil && options.happenedBy == nil
-            ? nil : options.period
+        options.period == Period() ? nil : options.period
     }
 }
 
@@ -159,13 +158,13 @@ extension Journal {
         asOf position: UInt64
     ) async throws -> SearchHits {
         try await withThrowingTaskGroup(of: SearchHits.self) { group in
-            for (index, record) in searched.enumerated() {
+            for record in searched {
                 let selection = searchSelection(record.admission, request)
                 let ids = try records.ids(of: record.found.id, kinds: selection.kinds, asOf: position)
                 for start in stride(from: 0, to: ids.count, by: Journal.searchedAtOnce) {
                     let part = ids[start..<min(start + Journal.searchedAtOnce, ids.count)]
                     group.addTask {
-                        try self.hits(in: part, of: record, number: index, selection, request, asOf: position)
+                        try self.hits(in: part, of: record, selection, request, asOf: position)
                     }
                 }
             }
@@ -184,7 +183,6 @@ extension Journal {
     private func hits(
         in part: ArraySlice<UUID>,
         of record: SearchedRecord,
-        number: Int,
         _ selection: MedicalRecordsView.Selection,
         _ request: SearchRequest,
         asOf position: UInt64
@@ -197,7 +195,7 @@ extension Journal {
                 text.removeAll()
                 text.add(entry.content)
                 guard let match = query.match(query.words(in: text), context: record.context) else { return }
-                let hit = SearchHit(entry, record: number)
+                let hit = SearchHit(entry)
                 switch match {
                 case .exact: hits.exact.add(hit, limit: limit)
                 case .near: hits.near.add(hit, limit: limit)
@@ -210,16 +208,13 @@ extension Journal {
 
 /// An entry that was found, without its content.
 private struct SearchHit: Sendable {
-    /// The index of its record among those that are searched.
-    let record: Int
     let entry: UUID
     /// The day on which it happened or, if it has no date, was recorded.
     let day: Day
     /// The position at which it was added.
     let added: UInt64
 
-    init(_ entry: EntryState, record: Int) {
-        self.record = record
+    init(_ entry: EntryState) {
         self.entry = entry.id
         day = entry.content.happened?.lowerBound ?? Day(of: entry.added.recordedAt)
         added = entry.added.position

@@ -40,17 +40,13 @@ extension SearchRequest {
         try object.requireMembers(SearchRequest.schema["properties"]?.members.map(\.name) ?? [])
         let kinds = object.has("kinds") ? try object.texts("kinds") : nil
         if kinds?.isEmpty == true { throw ModelError(.invalid, field: "kinds", "must name a kind") }
+        let period = try object.period()
         var options = ReadOptions(
             asOf: try object.parsed("asOf") { text throws(ModelError) in try AsOf(parsing: text) },
-            happenedFrom: try object.parsed("happenedFrom") { text throws(ModelError) in
-                try PartialDate(parsing: text).firstDay
-            },
-            happenedBy: try object.parsed("happenedBy") { text throws(ModelError) in
-                try PartialDate(parsing: text).lastDay
-            },
+            happenedFrom: period.first,
+            happenedBy: period.last,
             includesRetracted: try object.optionalFlag("retracted")
         )
-        try options.period.check()
         options.kinds = try kinds?
             .map { name throws(ModelError) in
                 guard let kind = Kind.named(name) else {
@@ -81,6 +77,16 @@ extension SearchRequest {
 }
 
 extension NativeObject {
+    /// The days from `happenedFrom` to `happenedBy`, each given as a day, a month or a year.
+    func period() throws(ModelError) -> Period {
+        let period = Period(
+            from: try parsed("happenedFrom") { text throws(ModelError) in try PartialDate(parsing: text) },
+            until: try parsed("happenedBy") { text throws(ModelError) in try PartialDate(parsing: text) }
+        )
+        try period.check(field: "happenedBy")
+        return period
+    }
+
     /// Parses the text of a member; an error names the member.
     ///
     /// Nil if it is missing or null.

@@ -32,3 +32,10 @@ package enum Document {
         example: ["date": "2024-02-16", "name": "Discharge letter", "missing": "true"]
     )
 }
+
+extension EntryContent {
+    /// The digest by which the file of a document is found.
+    package var fileDigest: String? {
+        kind == Document.kind ? body.group(Document.content)?.text(Document.digest) : nil
+    }
+}

@@ -114,11 +114,6 @@ extension EntryContent {
             return nil
         }
     }
-
-    /// The digest by which the file of a document is found.
-    package var fileDigest: String? {
-        kind == Document.kind ? body.group(Document.content)?.text(Document.digest) : nil
-    }
 }
 
 extension EntryState {

@@ -1,4 +1,4 @@
-/// Days from the first to the last one, of which each may be open.
+/// The days from a first to a last one; without one of them, the period has no beginning or no end.
 package struct Period: Hashable, Sendable {
     package var first: Day?
     package var last: Day?
@@ -7,10 +7,15 @@ package struct Period: Hashable, Sendable {
         (self.first, self.last) = (first, last)
     }
 
-    /// Throws `invalid` if the last day is before the first one.
-    package func check() throws(ModelError) {
+    /// Creates the days from the first one of a date to the last one of another.
+    package init(from: PartialDate?, until: PartialDate?) {
+        self.init(first: from?.firstDay, last: until?.lastDay)
+    }
+
+    /// Throws `invalid` for a field if the last day is before the first one.
+    package func check(field: String) throws(ModelError) {
         guard let first, let last, last < first else { return }
-        throw ModelError(.invalid, field: "happenedBy", "is before the first day")
+        throw ModelError(.invalid, field: field, "is before the first day")
     }
 
     /// Whether something that happened on one of some days may have happened in the period.

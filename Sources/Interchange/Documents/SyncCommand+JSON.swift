@@ -14,9 +14,7 @@ extension SyncCommand {
         guard (1...SyncCommand.idLength).contains(id.utf8.count) else {
             throw ModelError(.invalid, field: "id", "must have 1 to \(SyncCommand.idLength) bytes")
         }
-        guard let kind = Kind.named(try object.required("kind")) else {
-            throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
-        }
+        let kind = try object.kind()
         guard let action = Action(rawValue: try object.required("do")) else {
             let names = Action.allCases.map(\.rawValue).joined(separator: ", ")
             throw ModelError(.invalid, field: "do", "must be one of \(names)")

@@ -34,18 +34,14 @@ extension NativeEvent {
     }
 
     private static func content(_ event: NativeObject) throws(ModelError) -> EntryContent {
-        guard let kind = Kind.named(try event.required("kind")) else {
-            throw ModelError(.invalid, field: event.path.appending("kind").field, "there is no such kind of entry")
-        }
+        let kind = try event.kind()
         return try event.object("data").decodeContent(of: kind)
     }
 }
 
 extension EntryDiverged {
     fileprivate init(_ data: NativeObject) throws(ModelError) {
-        guard let kind = Kind.named(try data.required("kind")) else {
-            throw ModelError(.invalid, field: data.path.appending("kind").field, "there is no such kind of entry")
-        }
+        let kind = try data.kind()
         let origin = ChangeOrigin(madeAt: try data.instant("madeAt"), device: try data.optionalID("device"))
         self.init(
             base: data.members.contains { $0.name == "base" } ? try data.number("base") : nil,

@@ -119,6 +119,14 @@ extension NativeObject {
         return choice
     }
 
+    /// The kind of entry that a member names.
+    package func kind(_ name: String = "kind") throws(ModelError) -> Kind {
+        guard let kind = Kind.named(try required(name)) else {
+            throw ModelError(.invalid, field: path.appending(name).field, "there is no such kind of entry")
+        }
+        return kind
+    }
+
     /// One of the words of an enumeration; nil if it is missing.
     func optionalChoice<Choice: RawRepresentable<String>>(
         _ name: String,

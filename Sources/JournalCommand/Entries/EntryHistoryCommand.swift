@@ -33,7 +33,7 @@ struct EntryHistoryCommand: AsyncParsableCommand {
                 table.add([
                     String(event.stamp.position), session.output.time(event.stamp.recordedAt),
                     session.journal.name(of: event.stamp.actor), event.type.name,
-                    changes.map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }.joined(separator: "; "),
+                    changes.shown,
                     event.reason,
                 ])
                 items.append(event.listed(changes, actor: session.journal.name(of: event.stamp.actor)))
@@ -44,6 +44,13 @@ struct EntryHistoryCommand: AsyncParsableCommand {
                 session.output.table(table, ifEmpty: "")
             }
         }
+    }
+}
+
+extension [FieldChange] {
+    /// The changes in words, such as `value: 75.4 → 74.5; comment: – → misread`.
+    var shown: String {
+        map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }.joined(separator: "; ")
     }
 }
 

@@ -79,7 +79,7 @@ struct EntryCorrectAllCommand: AsyncParsableCommand {
         abstract: "Correct all entries of a kind that have some values; without --yes, only show what would change.",
         discussion: """
             Example:  healthjournal entry correct-all maria drug --where dosage="10 mg" dosage="20 mg" --yes
-            An empty value stands for none: --where place= finds the entries without a place, and place= clears it.
+            --where place= matches the entries without a place, and place= clears it.
             """
     )
 
@@ -121,10 +121,9 @@ struct EntryCorrectAllCommand: AsyncParsableCommand {
             var table = TextTable([.init("ENTRY"), .init("DATE"), .init("WHAT"), .init("CHANGES")])
             let length = UUID.lengthOfBeginnings(done.items.map(\.entry))
             for item in done.items {
-                let changes = item.changes.map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }
                 table.add([
                     String(item.entry.text.prefix(length)), session.output.date(item.date), item.title,
-                    changes.joined(separator: "; "),
+                    item.changes.shown,
                 ])
             }
             let count = done.items.count == 1 ? "1 entry" : "\(done.items.count) entries"

@@ -59,12 +59,7 @@ extension RemoteJournal {
             return try await find(Journal.resolve(text, "entry") { _ in [] }.text)
         }
         let state = try await client.send(.get("entries", text.lowercased()))
-            .read { found throws(ModelError) in
-                guard let kind = Kind.named(try found.required("kind")) else {
-                    throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
-                }
-                return try NativeDocument.decode(found.object("entry"), of: kind, in: found.id("record"))
-            }
+            .read { found throws(ModelError) in try EntryState(found: found) }
         cache.withLock { $0.entries[state.id] = state }
         return state
     }

@@ -48,9 +48,8 @@ package struct WeightPage: WebPage {
         let unit =
             asked ?? reader.weightUnit ?? entries.lazy.compactMap { $0.content.body.text(Weight.unit) }.first ?? "kg"
         let separator = head.moment.query.isEmpty ? "?" : "&"
-        let moment = [("asOf", head.moment.asOf), ("happenedBy", head.moment.happenedBy), ("unit", asked)]
-            .compactMap { name, value in value.map { (name: name, value: $0) } }
-        let period = PeriodFilter(typed, of: "\(head.address)/weight", keeping: moment, today: today, reader)
+        let kept = head.moment.parameters + (asked.map { [(name: "unit", value: $0)] } ?? [])
+        let period = PeriodFilter(typed, of: "\(head.address)/weight", keeping: kept, today: today, reader)
         self.period = period
         emptyNote = words[typed == PeriodFilter.Typed() ? "nothingHere" : "nothingInPeriod"]
         let days = period.query.isEmpty ? "" : "&\(period.query)"

@@ -45,8 +45,7 @@ package struct KindPage: WebPage {
         isEmpty = section.isEmpty
         let base = "\(head.address)/entries/\(kind.name)"
         let retracted = showsRetracted ? [(name: "retracted", value: "true")] : []
-        let moment = [("asOf", head.moment.asOf), ("happenedBy", head.moment.happenedBy)]
-            .compactMap { name, value in value.map { (name: name, value: $0) } }
+        let moment = head.moment.parameters
         period = PeriodFilter(typed, of: base, keeping: moment + retracted, today: today, reader)
         emptyNote = reader.words[typed == PeriodFilter.Typed() ? "nothingHere" : "nothingInPeriod"]
         let days = period.query.isEmpty ? [] : [period.query]

@@ -157,10 +157,14 @@ package struct Moment: Sendable {
             }
     }
 
+    /// The parameters of that query.
+    var parameters: [(name: String, value: String)] {
+        [("asOf", asOf), ("happenedBy", happenedBy)].compactMap { name, value in value.map { (name: name, value: $0) } }
+    }
+
     /// The query that an address needs to keep the moment; empty for the current state.
     package var query: String {
-        let parts = [asOf.map { "asOf=\($0)" }, happenedBy.map { "happenedBy=\($0)" }].compactMap(\.self)
-        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+        parameters.isEmpty ? "" : "?" + parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 
     /// The query for a page of the record: history, accesses and grants are always shown as they are today.

@@ -42,10 +42,8 @@ struct PeriodQuery {
         }
         let (from, until) = (try date("from"), try date("until"))
         typed = PeriodFilter.Typed(from: from?.description ?? "", until: until?.description ?? "")
-        period = Period(first: from?.firstDay, last: until?.lastDay)
-        if let first = period.first, let last = period.last, last < first {
-            throw JournalError(.invalid, field: "until", "is before the first day")
-        }
+        period = Period(from: from, until: until)
+        do { try period.check(field: "until") } catch { throw JournalError(error) }
     }
 }
 

@@ -104,22 +104,18 @@ struct SearchPages {
 extension SearchRequest {
     /// Reads what was typed into the form.
     fileprivate init(_ typed: SearchPage.Typed) throws(ModelError) {
-        func day(_ text: String, _ field: String, _ day: (PartialDate) -> Day) throws(ModelError) -> Day? {
+        func date(_ text: String, _ field: String) throws(ModelError) -> PartialDate? {
             if text.isEmpty { return nil }
             do {
-                return day(try PartialDate(parsing: text))
+                return try PartialDate(parsing: text)
             } catch {
                 throw ModelError(.invalid, field: field, error.message)
             }
         }
         let query = try SearchQuery(typed.words)
-        var options = ReadOptions(
-            happenedFrom: try day(typed.from, "from", \.firstDay),
-            happenedBy: try day(typed.until, "until", \.lastDay)
-        )
-        if let first = options.happenedFrom, let last = options.happenedBy, last < first {
-            throw ModelError(.invalid, field: "until", "is before the first day")
-        }
+        let period = Period(from: try date(typed.from, "from"), until: try date(typed.until, "until"))
+        try period.check(field: "until")
+        var options = ReadOptions(happenedFrom: period.first, happenedBy: period.last)
         if !typed.kind.isEmpty {
             guard let kind = Kind.named(typed.kind) else {
                 throw ModelError(.invalid, field: "kind", "there is no such kind of entry")

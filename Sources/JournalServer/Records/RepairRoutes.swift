@@ -18,7 +18,7 @@ struct RepairRoutes: Routes {
             summary: "Say why an entry that is to be added may be a mistake; nothing is stored",
             description: """
                 The same is in the record already, a value is far from the last one, or the date is in the future. A client \
-                asks the person before it adds the entry. An account that may only add gets no doubt about what it cannot see.
+                asks the person before it adds the entry. For an account that may add but not read, no entries are compared.
                 """,
             tag: .entries,
             body: BodyDescription(
@@ -122,10 +122,7 @@ struct RepairRoutes: Routes {
         try request.requireMediaType(["application/json"])
         let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
         try object.requireMembers(["kind", "entry"])
-        guard let kind = Kind.named(try object.required("kind")) else {
-            throw JournalError(.invalid, field: "kind", "there is no such kind of entry")
-        }
-        let content = try NativeDocument.content(object.member("entry"), of: kind, now: journal.now)
+        let content = try NativeDocument.content(object.member("entry"), of: object.kind(), now: journal.now)
         let doubts = try await journal.doubts(about: content, in: context.record(), context.requireCaller())
         return Response(["doubts": .array(doubts.map(\.json))])
     }

@@ -94,7 +94,7 @@ struct Query {
                 },
                 happenedBy: try value(.happenedBy) { text throws(ModelError) in try PartialDate(parsing: text).lastDay }
             )
-            try options.period.check()
+            try options.period.check(field: Parameter.happenedBy.name)
             return options
         }
     }

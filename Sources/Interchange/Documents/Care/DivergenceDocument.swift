@@ -77,9 +77,7 @@ extension DivergenceDocument {
     }
 
     package init(_ object: NativeObject) throws(ModelError) {
-        guard let kind = Kind.named(try object.required("kind")) else {
-            throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
-        }
+        let kind = try object.kind()
         position = try object.number("position")
         record = try object.id("record")
         entry = try object.id("entry")
