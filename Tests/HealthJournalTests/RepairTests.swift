@@ -228,6 +228,8 @@ struct RepairTests {
         let head = try home.head
         let done = try await home.journal.correct(narrow, in: record, expecting: 1, home.owner)
         #expect(done.items.map(\.entry) == [entries[1]] && done.result?.position == head + 1)
+        let reads = try home.events(after: head).compactMap { ($0.event.data as? RecordRead)?.access }
+        #expect(reads.map(\.entryCount) == [1])
         _ = try await home.journal.correct(corrections, in: record, expecting: 2, home.owner)
         let units = try await home.state(record).entries.map { $0.content.body.text(Weight.unit) }
         #expect(units == ["lb", "lb", "lb", "lb"])

@@ -100,7 +100,11 @@ struct SearchTests {
         #expect(try await search("anna", home, by: helper).records.map(\.id) == [record])
         #expect(try await search("hidden", home, by: helper).records.isEmpty)
         let hidden = ReadOptions(kinds: [Illness.kind], page: Page(limit: 50))
+        let head = try home.head
         #expect(try await search("secret", home, hidden, by: helper).count == 0)
+        // The trail names no section that the grant does not cover.
+        let reads = try home.events(after: head).compactMap { ($0.event.data as? RecordRead)?.access }
+        #expect(reads.map(\.sections) == [[]])
         #expect(
             await refusal { _ = try await search("secret", home, in: record, hidden, by: helper) }?.code == .refused
         )

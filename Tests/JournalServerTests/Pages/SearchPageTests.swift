@@ -114,6 +114,12 @@ struct PeriodPageTests {
                     #expect(try await browser.get(path + wrong).status == 400)
                 }
             }
+            // Both limits apply: what had happened by a day, and the days that are chosen.
+            let both = try await browser.get("\(record)/entries/weight?happenedBy=2024-06-01&from=2023&until=2025")
+            #expect(both.text.contains("72.5\u{A0}kg") && !both.text.contains("82\u{A0}kg"))
+            let id = record.dropFirst("/records/".count)
+            let inverted = "/v1/records/\(id)/entries/weight?happenedFrom=2025&happenedBy=2024"
+            #expect(try await browser.client.get(inverted).status == 400)
             let retracted = try await browser.get("\(record)/entries/weight?from=2024")
             #expect(retracted.text.contains("?retracted=true&amp;from=2024"))
         }
