@@ -135,7 +135,7 @@ let package = Package(
                 "HealthModel", "Interchange", "QRCode", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Words/english.words")]
+            resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Words/Texts")]
         ),
 
         // The service: HTTP over the application
@@ -170,8 +170,9 @@ let package = Package(
         .executableTarget(
             name: "JournalCommand",
             dependencies: [
-                "HealthJournal", "JournalServer", "EventLog", "HealthModel", "CostSummary", "Interchange", "Platform",
-                "CommandRun", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HealthJournal", "JournalServer", "EventLog", "HealthModel", "CostSummary", "Interchange",
+                "JournalPages",
+                "Platform", "CommandRun", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

@@ -35,7 +35,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
             RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self, AcceptLogCommand.self,
             AcceptClockCommand.self,
-            ServeCommand.self,
+            ServeCommand.self, WordsCommand.self,
         ]
     )
 }

@@ -62,8 +62,15 @@ package struct JournalServer: Service {
         router.add(middleware: PublicSiteMiddleware(site: site))
         let cookie = SessionCookie(isSecure: site.isSecure)
         let renders = RenderLimiters()
-        let reminders = ReminderSender(settings.sentReminders)
-        let pages = Pages(journal, cookie, pdfs: pdfs, renders: renders, reminders: reminders)
+        let reminders = ReminderSender(settings.sentReminders, settings.languages)
+        let pages = Pages(
+            journal,
+            cookie,
+            pdfs: pdfs,
+            renders: renders,
+            reminders: reminders,
+            languages: settings.languages
+        )
         router.add(middleware: ProblemMiddleware(pages: pages))
         router.add(middleware: HeaderMiddleware())
         let authentication = AuthenticationMiddleware(
@@ -78,6 +85,7 @@ package struct JournalServer: Service {
             cookie: cookie,
             meter: meter,
             renders: renders,
+            languages: settings.languages,
             ingest: settings.ingest,
             streams: ConcurrencyLimiter(
                 "streams",
@@ -115,7 +123,7 @@ package struct JournalServer: Service {
                 ViewUpdateService(journal: journal), ReaderCleanupService(journal: journal),
                 RefusalSummaryService(journal: journal, rates: settings.rates, logger: logger),
                 PDFJobService(pdfs: pdfs),
-                ReminderScheduler(journal, ReminderSender(settings.sentReminders), logger: logger),
+                ReminderScheduler(journal, ReminderSender(settings.sentReminders, settings.languages), logger: logger),
                 InteractionCheckService(journal: journal, logger: logger),
             ],
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },

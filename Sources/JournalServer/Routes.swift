@@ -1,6 +1,7 @@
 import HealthJournal
 import Hummingbird
 import Interchange
+import JournalPages
 
 /// A group of routes: its operations, and their handlers, which are methods of the group.
 protocol Routes: Sendable {
@@ -26,6 +27,7 @@ struct Services: Sendable {
     let cookie: SessionCookie
     let meter: RequestMeter
     let renders: RenderLimiters
+    let languages: Languages
     let ingest: IngestLimits
     let streams: ConcurrencyLimiter
     /// Limits concurrent forms with a file, which are held in memory until they are processed.

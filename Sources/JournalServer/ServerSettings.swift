@@ -1,4 +1,5 @@
 import HealthJournal
+package import JournalPages
 import NIOSSL
 
 /// The settings of the service: addresses, TLS, limits, proxies and sign-in.
@@ -22,6 +23,8 @@ package struct ServerSettings: Sendable {
     package var publicURL: String? {
         didSet { if let publicURL, publicURL.hasSuffix("/") { self.publicURL = String(publicURL.dropLast()) } }
     }
+    /// The languages of the pages and of printed records.
+    package var languages = Languages.builtIn
     /// How reminders leave the service.
     package var reminders = ReminderSettings()
     /// Whether accounts whose subscription is over may only read, export and erase.

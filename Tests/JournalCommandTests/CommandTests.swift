@@ -188,7 +188,7 @@ struct CommandTests {
         let tool = try CommandLineTool(hasJournal: false)
         let all = try tool.run("--help").succeeded().text
         let commands = Self.subcommands(in: all)
-        #expect(commands.count == 53)
+        #expect(commands.count == 54)
         var leaves = 0
         for command in commands {
             let text = try tool.run(command, "--help").succeeded().text

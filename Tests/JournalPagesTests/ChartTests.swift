@@ -9,7 +9,7 @@ struct ChartTests {
     private let reader: Reader
 
     init() throws {
-        reader = Reader(try PageRenderer().words, locale: Locale(identifier: "en-GB"), zone: .gmt)
+        reader = Reader(ReaderLanguage(Languages.builtIn.english, locale: Locale(identifier: "en-GB")), zone: .gmt)
     }
 
     @Test(

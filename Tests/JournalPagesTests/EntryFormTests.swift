@@ -10,8 +10,7 @@ struct EntryFormTests {
 
     init() throws {
         reader = Reader(
-            try PageRenderer().words,
-            locale: Locale(identifier: "de-CH"),
+            ReaderLanguage(Languages.builtIn.english, locale: Locale(identifier: "de-CH")),
             zone: try #require(TimeZone(identifier: "Europe/Zurich"))
         )
     }
@@ -211,7 +210,7 @@ struct EntryFormTests {
     @Test("A number that could mean thousands is refused, with both meanings", arguments: ["1.234", "-12.500"])
     func thousands(_ text: String) throws {
         var content = EntryContent(kind: Weight.kind)
-        let german = Reader(reader.words, locale: Locale(identifier: "de-DE"), zone: reader.zone)
+        let german = Reader(ReaderLanguage(reader.words, locale: Locale(identifier: "de-DE")), zone: reader.zone)
         let form = EntryForm(Weight.kind, german)
         let problems = form.take(["value": text, "unit": "g"], into: &content)
         #expect(problems["value"]?.contains(text.replacing(".", with: "")) ?? false)
@@ -222,7 +221,7 @@ struct EntryFormTests {
         }
         let english = EntryForm(
             Weight.kind,
-            Reader(reader.words, locale: Locale(identifier: "en-GB"), zone: reader.zone)
+            Reader(ReaderLanguage(reader.words, locale: Locale(identifier: "en-GB")), zone: reader.zone)
         )
         #expect(english.take(["value": "1.234", "unit": "g"], into: &content) == [:])
     }

@@ -10,8 +10,7 @@ struct ReaderTests {
         -> Reader
     {
         Reader(
-            try PageRenderer().words,
-            locale: Locale(identifier: locale),
+            ReaderLanguage(Languages.builtIn.english, locale: Locale(identifier: locale)),
             zone: try #require(TimeZone(identifier: zone)),
             weightUnit: unit
         )
@@ -53,6 +52,7 @@ struct ReaderTests {
     func typed() throws {
         #expect(try reader("de-DE").plainNumber("72,5") == "72.5")
         #expect(try reader("de-DE").plainNumber("1.234,5") == "1.234,5")
+        #expect(try reader("de-CH").plainNumber("72,5") == "72.5")
         #expect(try reader("en-GB").plainNumber("72,5") == "72,5")
         #expect(try reader("de-DE").typed(ExactDecimal(parsing: "-72.50")) == "-72,50")
     }

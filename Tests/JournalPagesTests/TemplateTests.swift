@@ -34,7 +34,7 @@ struct TemplateTests {
 
     @Test("Templates include only existing templates and use only defined words")
     func names() throws {
-        let words = try PageRenderer().words
+        let words = Languages.builtIn.english
         for (name, text) in try Self.texts() {
             for call in text.matches(of: /\{\{[><]\s*([a-z-]+)\s*\}\}/) {
                 #expect(Template.partials[String(call.1)] != nil, "\(name) calls \(call.1)")
@@ -47,9 +47,10 @@ struct TemplateTests {
 
     @Test("Every defined word is used, and every word that the code uses is defined")
     func words() throws {
-        let words = try PageRenderer().words
+        let words = Languages.builtIn.english
         var said = try Self.texts().map(\.text).joined()
-        for place in [Self.folder, Self.folder.appending(path: "../JournalServer/Pages").standardized] {
+        for path in ["", "../JournalServer/Pages", "../JournalServer/Reminders"] {
+            let place = Self.folder.appending(path: path).standardized
             let files = FileManager.default.enumerator(at: place, includingPropertiesForKeys: nil)
             while let file = files?.nextObject() as? URL {
                 if file.pathExtension == "swift" { said += try String(contentsOf: file, encoding: .utf8) }
@@ -67,7 +68,7 @@ struct TemplateTests {
         for call in said.matches(of: /words\["([A-Za-z0-9.-]+)"/) {
             #expect(words.texts[String(call.1)] != nil, "the code says \(call.1)")
         }
-        for call in said.matches(of: /words\.count\([^"]*"([A-Za-z0-9.-]+)"/) {
+        for call in said.matches(of: /words\.count\([^"\n]*"([A-Za-z0-9.-]+)"/) {
             for form in ["one", "many"] {
                 #expect(words.texts["\(call.1).\(form)"] != nil, "the code says \(call.1).\(form)")
             }
@@ -76,7 +77,7 @@ struct TemplateTests {
 
     @Test("Every access, section, verb, choice and tab has a word")
     func model() throws {
-        let words = try PageRenderer().words
+        let words = Languages.builtIn.english
         let choices = (Kind.all.flatMap(\.fields) + RecordProfile.fields(for: .human))
             .flatMap { field -> [String] in if case .choice(let choices) = field.type { choices } else { [] } }
         let names =
@@ -107,8 +108,13 @@ struct EscapingTests {
     )
     func escaped(_ text: String) throws {
         let page = SignInPage(name: text, problem: text)
-        let html = try PageRenderer().render(page, in: PageFrame(title: text, notice: text))
-        let plain = try PageRenderer().render(SignInPage(name: "", problem: "x"), in: PageFrame(title: "", notice: "x"))
+        let html = try PageRenderer().render(page, in: PageFrame(title: text, notice: text), Languages.builtIn.english)
+        let plain = try PageRenderer()
+            .render(
+                SignInPage(name: "", problem: "x"),
+                in: PageFrame(title: "", notice: "x"),
+                Languages.builtIn.english
+            )
         for mark in ["<", ">", "\""] {
             let count = { (page: String) in page.unicodeScalars.filter { String($0) == mark }.count }
             #expect(count(html) == count(plain), "\(mark)")
@@ -117,7 +123,8 @@ struct EscapingTests {
 
     @Test("Characters that change the reading direction are replaced")
     func directions() throws {
-        let html = try PageRenderer().render(SignInPage(name: "a\u{202E}b"), in: PageFrame(title: ""))
+        let html = try PageRenderer()
+            .render(SignInPage(name: "a\u{202E}b"), in: PageFrame(title: ""), Languages.builtIn.english)
         #expect(!html.unicodeScalars.contains("\u{202E}"))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import JournalPages
 import NIOCore
 import Testing
 
@@ -31,12 +32,12 @@ struct HeaderTests {
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: headers),
             body: RequestBody(buffer: ByteBuffer())
         )
-        #expect(ReaderSettings(request).preferredLocale.identifier == "en-GB")
+        #expect(ReaderSettings(request).language(.builtIn).locale.identifier == "en-GB")
         headers[.acceptLanguage] = "xx-yy, de-CH;q=0.9"
         let usual = Request(
             head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: headers),
             body: RequestBody(buffer: ByteBuffer())
         )
-        #expect(ReaderSettings(usual).preferredLocale.identifier == "de-CH")
+        #expect(ReaderSettings(usual).language(.builtIn).locale.identifier == "de-CH")
     }
 }

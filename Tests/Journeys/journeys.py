@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 
 import care
 import clinic
+import month
 import push
 import triage
 from people import PASSWORD, RULES, Journal, Person
@@ -398,7 +399,8 @@ def main():
         triage.fill(journal, practice)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         try:
-            journeys = Journeys(browser, journal.serve(), ada, dog, rosa, options.screenshots, options.only)
+            served = journal.serve("0", "--words", month.sample_file(options.program, folder))
+            journeys = Journeys(browser, served, ada, dog, rosa, options.screenshots, options.only)
             journeys.run("the rules of accessibility find what is wrong", journeys.rules)
             for script in (True, False):
                 told = "with JavaScript" if script else "without JavaScript"
@@ -411,6 +413,9 @@ def main():
                 journeys.run(f"a week with grandmother's pills, {told}", care.week, journeys, script)
                 journeys.run(f"a Monday at the clinic, {told}", clinic.monday, journeys, journal, practice, script)
                 journeys.run(f"an emergency arrives, {told}", triage.emergency, journeys, practice, script)
+            for language in month.LANGUAGES:
+                journeys.run(f"a month of a family, in {language[0]}", month.month, journeys, options.program, *language)
+            journeys.run("from right to left", month.right_to_left, journeys)
             journeys.run("two phones without a connection", care.offline, journeys, journal)
             journeys.run("two versions of a weight", care.versions, journeys, journal)
             journeys.run("reminders on this device", push.reminders, journeys)

@@ -89,9 +89,9 @@ class Journal:
         subprocess.run([self.program, "accept-clock", "--reason", "filled under a faked clock"], env=self.environment,
                        capture_output=True, check=False)
 
-    def serve(self, port="0"):
-        self.service = subprocess.Popen([self.program, "serve", "--port", port, "--reminder-hosts", "127.0.0.1"], env=self.environment,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def serve(self, port="0", *options):
+        self.service = subprocess.Popen([self.program, "serve", "--port", port, "--reminder-hosts", "127.0.0.1", *options],
+                                        env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for line in self.service.stdout:
             found = re.search(r"http://\S+", line)
             if found:
@@ -111,7 +111,7 @@ class Person:
     def __init__(self, journeys, name, script, **options):
         self.journeys = journeys
         self.context = journeys.browser.new_context(
-            java_script_enabled=script, locale="en-GB", timezone_id="Europe/Zurich",
+            java_script_enabled=script, locale=options.get("locale", "en-GB"), timezone_id="Europe/Zurich",
             viewport={"width": options.get("width", 1280), "height": 900}, accept_downloads=True,
             color_scheme=options.get("color_scheme", "light"))
         self.script = script
@@ -121,18 +121,19 @@ class Person:
         self.page.on("pageerror", lambda error: self.said("error", str(error)))
         self.refused = False
         if name:
-            self.sign_in(name, options.pop("lands", "Records"))
+            words = options.get("words") or {"accountName": "Account", "password": "Password", "signIn": "Sign in", "records": "Records"}
+            self.sign_in(name, options.get("lands", words["records"]), words)
 
     def said(self, kind, text):
         # The browser also reports a refused page as an error.
         if kind in ("error", "warning") and not (self.refused and "status of 40" in text):
             self.journeys.problem(f"console at {self.page.url}: {text}")
 
-    def sign_in(self, name, lands):
+    def sign_in(self, name, lands, words):
         self.go("/sign-in")
-        self.fill("Account", name)
-        self.fill("Password", PASSWORD)
-        self.press("Sign in")
+        self.fill(words["accountName"], name)
+        self.fill(words["password"], PASSWORD)
+        self.press(words["signIn"])
         self.expect(lands)
 
     def go(self, address):

@@ -12,7 +12,11 @@ package enum AmountText {
     ///
     /// A unit that is not among the known words is returned as it was written.
     package static func unit(_ unit: String, behind amount: ExactDecimal) -> String {
-        let isOne = amount > .zero && amount <= ExactDecimal(coefficient: 1, scale: 0)
-        return isOne ? unit : plurals[unit] ?? unit
+        isOne(amount) ? unit : plurals[unit] ?? unit
+    }
+
+    /// Whether the unit behind an amount is in the singular.
+    package static func isOne(_ amount: ExactDecimal) -> Bool {
+        amount > .zero && amount <= ExactDecimal(coefficient: 1, scale: 0)
     }
 }

@@ -1,4 +1,7 @@
 extension EntryContent {
+    /// The labels of changes of what is not a field of a kind or of a profile.
+    package static let changeLabels = ["Date", "Comment", "Entered by voice", "Subject", "Guessed fields"]
+
     /// Returns the changes from an older content, or all values as changes if there is none.
     package func changes(from before: EntryContent?) -> [FieldChange] {
         FieldChange.between("date", "Date", before?.date?.description, date?.description)

@@ -5,7 +5,7 @@ package enum Cost {
     package static let amount = Field(
         2,
         "amount",
-        "Amount",
+        "Amount paid",
         .decimal(-1_000_000_000_000...1_000_000_000_000),
         isRequired: true
     )

@@ -93,11 +93,14 @@ extension RecordProfile {
         switch subject {
         case .human:
             let names = [values.text(Self.givenName), values.text(Self.familyName)].compactMap(\.self)
-            return names.isEmpty ? "Unnamed Person" : names.joined(separator: " ")
+            return names.isEmpty ? Self.unnamedPerson : names.joined(separator: " ")
         case .animal:
-            return values.text(Self.name) ?? "Unnamed Pet"
+            return values.text(Self.name) ?? Self.unnamedAnimal
         }
     }
+
+    package static let unnamedPerson = "Unnamed Person"
+    package static let unnamedAnimal = "Unnamed Pet"
 
     /// Sets a field such as `vet.email` from text; empty text clears it.
     package mutating func set(_ path: String, text: String) throws(ModelError) {

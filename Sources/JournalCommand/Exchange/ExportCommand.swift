@@ -15,6 +15,7 @@ struct ExportCommand: AsyncParsableCommand {
             Example:  healthjournal export 018f2c3a --as native --as-of 2024-03-01 -o maria.json
             Example:  healthjournal export 018f2c3a --as csv --as anna
             Example:  healthjournal export 018f2c3a --as pdf -o maria.pdf
+            Example:  healthjournal export maria --as html --language fr -o maria.html
             Formats: native (all data of the record), purus (CloudKit JSON), mango (the tree of users of Mango
             Health), csv (the entries as a table), html (a page to print), pdf (the same, printed by WeasyPrint).
             """
@@ -37,6 +38,12 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The reason; it is recorded with the read.")
     var reason: String = ""
 
+    @Option(
+        name: .long,
+        help: "The language of html and pdf, and of their dates, such as de-CH (default: that of the terminal)."
+    )
+    var language: String?
+
     @Option(name: .shortAndLong, help: "The file to write (default: standard output).")
     var output: String?
 
@@ -53,13 +60,16 @@ struct ExportCommand: AsyncParsableCommand {
         try await Session.run(work) { session in
             let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
             let id = try await record.id(in: session)
+            let language = language ?? TerminalLanguage.tag(ProcessEnvironment.variables)
             if let file {
                 let writer = try file.writer()
-                try await session.perform(.export(id, as: format, moment.moment) { try writer.write($0) })
+                try await session.perform(.export(id, as: format, moment.moment, in: language) { try writer.write($0) })
                 try writer.finish()
                 session.output.note("wrote \(file.path)")
             } else {
-                try await session.perform(.export(id, as: format, moment.moment) { session.output.data($0) })
+                try await session.perform(
+                    .export(id, as: format, moment.moment, in: language) { session.output.data($0) }
+                )
             }
         }
     }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalPages
 import JournalServer
 
 /// A record in a list.
@@ -180,15 +181,22 @@ extension JournalOperation where Result == Void {
         _ record: UUID,
         as format: ExportFormat,
         _ moment: ReadMoment,
+        in language: String?,
         to sink: @escaping ExportedRecord.Sink
     ) -> Self {
         Self {
             let options = moment.options
             try await $0.journal.export(record, options, by: $0.caller)
-                .write(as: format, during: options.period, to: sink)
+                .write(
+                    as: format,
+                    during: options.period,
+                    in: Languages.builtIn.language(of: language.map { [$0] } ?? []),
+                    to: sink
+                )
         } remote: {
             var request = ServiceRequest.get("records", record.text, "export", query: [("as", format.rawValue)])
             request.query += moment.parameters
+            if let language { request.headers.append(("Accept-Language", language)) }
             try await $0.client.send(request, to: sink)
         }
     }

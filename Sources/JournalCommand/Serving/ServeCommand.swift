@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import HealthJournal
 import HealthModel
+import JournalPages
 import JournalServer
 import Logging
 import ServiceLifecycle
@@ -116,6 +117,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var sending: SendingOptions
 
+    @Option(
+        name: .long,
+        help: "A file of the pages' texts in another language, made from that of: healthjournal words. May be repeated."
+    )
+    var words: [String] = []
+
     @Option(name: .long, help: "A JSON file of settings (default: $HEALTHJOURNAL_CONFIG).")
     var config: String?
 
@@ -144,6 +151,7 @@ struct ServeCommand: AsyncParsableCommand {
         values["writesPerSecond"] = writesPerSecond.map { ConfigValue(.int($0), isSecret: false) }
         values["refusalsPerMinute"] = refusalsPerMinute.map { ConfigValue(.int($0), isSecret: false) }
         values["idleMinutes"] = idleMinutes.map { ConfigValue(.int($0), isSecret: false) }
+        if !words.isEmpty { values["words"] = ConfigValue(.stringArray(words), isSecret: false) }
         if requireSubscription { values["requireSubscription"] = ConfigValue(.bool(true), isSecret: false) }
         if allowPlainHTTP { values["allowPlainHTTP"] = ConfigValue(.bool(true), isSecret: false) }
         return values
@@ -161,6 +169,12 @@ struct ServeCommand: AsyncParsableCommand {
             var logger = Logger(label: "healthjournal", factory: { StreamLogHandler.standardError(label: $0) })
             logger.logLevel = options.place.verbose ? .info : .warning
             let output = session.output
+            for missing in settings.languages.incomplete {
+                output.warn(
+                    "the words of \(missing.tag) lack \(missing.names.count) texts, which will be in English, such as "
+                        + missing.names.prefix(3).joined(separator: ", ")
+                )
+            }
             let code = signIn ? try session.journal.makeSignInCode(for: session.caller.account) : nil
             let server = JournalServer(session.journal, settings, logger: logger) { port in
                 let scheme = settings.speaksTLS ? "https" : "http"

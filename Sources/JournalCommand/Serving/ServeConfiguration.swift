@@ -1,7 +1,9 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import JournalPages
 import JournalServer
+import Platform
 import SystemPackage
 
 /// The sources of the service's settings: command-line flags, then the environment, then a file.
@@ -50,6 +52,7 @@ struct ServeConfiguration {
             }
         settings.reminders.hosts = ReminderHosts(reader.stringArray(forKey: "reminderHosts") ?? [])
         settings.reminders.sendmail = reader.string(forKey: "reminderSendmail")
+        for path in reader.stringArray(forKey: "words") ?? [] { try settings.addWords(in: path) }
         if let name = reader.string(forKey: "proxyHeader") {
             guard let header = ProxyHeader(rawValue: name.lowercased()) else {
                 let names = ProxyHeader.allCases.map(\.rawValue).joined(separator: " or ")
@@ -101,4 +104,17 @@ struct ServeConfiguration {
     }
 
     private static let badPort = ValidationError("the port must be a number from 0 to 65535")
+}
+
+extension ServerSettings {
+    /// Adds the language of a file of texts.
+    fileprivate mutating func addWords(in path: String) throws {
+        do {
+            try languages.add(DurableFile.read(path, atMost: 1 << 20, followsLinks: true))
+        } catch let error as UnusableWords {
+            throw ValidationError("\(path): \(error)")
+        } catch let error as StorageError {
+            throw ValidationError("\(path) cannot be read: \(error)")
+        }
+    }
 }

@@ -155,6 +155,6 @@ struct AdherenceChart {
             )
         }
         return
-            "<svg viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(height))\" role=\"img\" aria-label=\"\(HTML.escaped(description))\">\(parts.joined())</svg>"
+            "<svg direction=\"ltr\" viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(height))\" role=\"img\" aria-label=\"\(HTML.escaped(description))\">\(parts.joined())</svg>"
     }
 }

@@ -54,7 +54,7 @@ package struct CalendarPage: WebPage {
         previousAddress = address(first.adding(days: -1))
         nextAddress = address(first.adding(days: 31))
         let (from, to) = CalendarPage.period(of: month)
-        weekdays = (0..<7).map { words["weekday.\($0 + 1)"] }
+        weekdays = (0..<7).map { words["weekday.\($0 + 1)"].sentenceCased }
         var lines: [String: [(order: String, line: DoseLine)]] = [:]
         for dose in doses.doses {
             let day = dose.local.prefix(10)

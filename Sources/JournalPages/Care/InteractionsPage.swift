@@ -125,8 +125,9 @@ extension FindingDocument {
 
     /// The finding in one sentence, for other pages.
     package func sentence(_ reader: Reader) -> String {
-        let word = severity.map { "\($0.symbol) \(reader.choice($0.rawValue))" } ?? ""
-        return reader.words["findingSentence", word, names, details.first?.description ?? ""]
+        let sentence = "\(names). \(details.first?.description ?? "")"
+        return severity.map { reader.words["labelled", "\($0.symbol) \(reader.choice($0.rawValue))", sentence] }
+            ?? sentence
     }
 }
 

@@ -68,10 +68,10 @@ package struct MedicationPage: WebPage {
                 }
             let ended = cards.filter(\.isEnded)
             return Group(
-                label: kind.plural,
+                label: reader.words.label(kind.plural),
                 id: "plans-\(kind.name)",
                 addAddress: "\(head.address)/medication/new?kind=\(kind.name)",
-                addLabel: reader.words["addTo", kind.label],
+                addLabel: reader.words["addTo", reader.words.label(kind.label)],
                 plans: cards.filter { !$0.isEnded },
                 ended: ended,
                 hasEnded: !ended.isEmpty,
@@ -98,7 +98,7 @@ extension MedicationPage.Card {
         let words = reader.words
         let body = entry.content.body
         let unit = body.text(PlanFields.unit)
-        name = body.text(Drug.name) ?? body.text(Drug.rawText) ?? entry.kind.label
+        name = body.text(Drug.name) ?? body.text(Drug.rawText) ?? words.label(entry.kind.label)
         address = "\(head.address)/medication/\(entry.id.text)"
         entryAddress = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
         facts = [
@@ -112,7 +112,8 @@ extension MedicationPage.Card {
         isEnded = plan.hasEnded(at: now)
         var remarks = reader.remarks(of: plan, at: now)
         if let stopped = plan.stopped {
-            remarks.append(words["stoppedAt", reader.wall(stopped), reader.stopReason(entry.content) ?? ""])
+            let text = words["stoppedAt", reader.wall(stopped)]
+            remarks.append(reader.stopReason(entry.content).map { words["labelled", text, $0] } ?? text)
         }
         if plan.rules.isEmpty { remarks.append(words["noPlanYet"]) }
         self.remarks = remarks

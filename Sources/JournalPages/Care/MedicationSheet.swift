@@ -53,7 +53,7 @@ package struct MedicationSheet: WebPage {
         items = plans.filter { !$0.plan.hasEnded(at: now) }
             .map { entry, plan in
                 let body = entry.content.body
-                let name = body.text(Drug.name) ?? body.text(Drug.rawText) ?? entry.kind.label
+                let name = body.text(Drug.name) ?? body.text(Drug.rawText) ?? words.label(entry.kind.label)
                 let unit = body.text(PlanFields.unit)
                 return Item(
                     name: [name, body.text(Drug.dosage)].compactMap(\.self).joined(separator: ", "),

@@ -18,7 +18,9 @@ package struct SentencePage: WebPage {
 extension FormPage {
     /// Returns what was heard beside what was understood, and what was not.
     package static func facts(of draft: Draft, _ reader: Reader) -> [Fact] {
-        var facts = draft.understood.map { Fact("“\($0.heard)”", "\(label($0.field, draft, reader)): \($0.value)") }
+        var facts = draft.understood.map {
+            Fact(reader.words["quoted", $0.heard], reader.words["labelled", label($0.field, draft, reader), $0.value])
+        }
         if !draft.rest.isEmpty { facts.append(Fact(reader.words["notUnderstood"], draft.rest.joined(separator: " "))) }
         return facts
     }
@@ -27,6 +29,8 @@ extension FormPage {
     private static func label(_ name: String, _ draft: Draft, _ reader: Reader) -> String {
         let fields = (draft.content?.kind.fields ?? []) + [Drug.name, Drug.dosage]
         let first = name.split(separator: ".").first.map(String.init) ?? name
-        return fields.first { $0.name == first }?.label ?? reader.words.texts["plan.\(name)"] ?? reader.words["date"]
+        return fields.first { $0.name == first }.map { reader.words.label($0.label) } ?? reader.words.texts[
+            "plan.\(name)"
+        ] ?? reader.words["date"]
     }
 }

@@ -315,7 +315,10 @@ extension Reader {
     /// Formats the amount of a dose with its unit, or what the plan says in words; empty without either.
     package func amount(_ amount: ExactDecimal?, _ text: String?, _ unit: String?) -> String {
         guard let amount else { return text ?? "" }
-        return unit.map { "\(number(amount))\u{A0}\(AmountText.unit($0, behind: amount))" } ?? number(amount)
+        guard let unit else { return number(amount) }
+        // The plural of a unit that the journal does not know is among the words, if it is one of this language.
+        let known = AmountText.isOne(amount) ? nil : words.texts["unitPlural.\(unit)"]
+        return "\(number(amount))\u{A0}\(known ?? AmountText.unit(unit, behind: amount))"
     }
 
     /// Formats a number of minutes in hours and minutes.

@@ -47,7 +47,7 @@ extension VersionsPage.Item {
         let kind = divergence.kind
         position = divergence.position
         address = "\(head.address)/entries/\(kind.name)/\(divergence.entry.text)"
-        name = kind.label
+        name = reader.words.label(kind.label)
         action = mayChange.contains(kind) ? "\(head.address)/versions/\(divergence.position)" : nil
         shown = reader.origin(of: divergence.shown)
         kept = reader.origin(of: divergence.kept)

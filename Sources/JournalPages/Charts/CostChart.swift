@@ -44,6 +44,6 @@ struct CostChart {
             )
         }
         return
-            "<svg viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(height))\" role=\"img\" aria-label=\"\(HTML.escaped(description))\">\(parts.joined())</svg>"
+            "<svg direction=\"ltr\" viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(height))\" role=\"img\" aria-label=\"\(HTML.escaped(description))\">\(parts.joined())</svg>"
     }
 }

@@ -49,7 +49,7 @@ package struct CostsPage: WebPage {
         emptyNote = reader.words["nothingHere"]
         heading = words["costsHeading"]
         addAddress = mayAdd && !head.moment.isPast ? "\(head.address)/entries/\(Cost.kind.name)/new" : nil
-        addLabel = words["addTo", Cost.kind.label]
+        addLabel = words["addTo", words.label(Cost.kind.label)]
         isEmpty = lines.isEmpty
         charts = CostsPage.charts(lines, reader)
         let rows = lines.map { line in
@@ -73,7 +73,8 @@ package struct CostsPage: WebPage {
                     title: words["costsTable"],
                     columns: [
                         ChartContent.Column(words["year"]), ChartContent.Column(words["basis"]),
-                        ChartContent.Column(words["category"]), ChartContent.Column(words["amount"], isNumber: true),
+                        ChartContent.Column(words["category"]),
+                        ChartContent.Column(words["costAmount"], isNumber: true),
                         ChartContent.Column(words["entries"], isNumber: true),
                     ],
                     rows: rows,

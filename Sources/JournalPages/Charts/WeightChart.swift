@@ -75,7 +75,7 @@ struct WeightChart {
             }
         }
         return
-            "<svg viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(Self.height))\" role=\"img\" aria-label=\"\(HTML.escaped(description))\">\(parts.joined())</svg>"
+            "<svg direction=\"ltr\" viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(Self.height))\" role=\"img\" aria-label=\"\(HTML.escaped(description))\">\(parts.joined())</svg>"
     }
 
     private func ends(_ first: Day, _ last: Day) -> [(day: Day, anchor: String)] {

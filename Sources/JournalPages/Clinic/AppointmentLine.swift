@@ -44,11 +44,11 @@ package struct AppointmentLine: Sendable {
     }
 
     /// Returns a problem such as `specialist: is absent then` as a sentence.
-    private static func sentence(_ problem: String) -> String {
+    private static func sentence(_ problem: String, _ words: Words) -> String {
         let parts = problem.split(separator: ": ", maxSplits: 1).map(String.init)
-        guard parts.count == 2, !parts[0].contains(" ") else { return Sentence(problem).text }
+        guard parts.count == 2, !parts[0].contains(" ") else { return words.sentence(problem) }
         let hasVerb = ["is ", "does ", "has "].contains { parts[1].hasPrefix($0) }
-        return Sentence(hasVerb ? "the \(parts[0]) \(parts[1])" : parts[1]).text
+        return words.sentence(hasVerb ? "the \(parts[0]) \(parts[1])" : parts[1])
     }
 
     /// `next` is the word of the next change; nil if there is none that the reader may make.
@@ -76,7 +76,7 @@ package struct AppointmentLine: Sendable {
         stateName = appointment.status.rawValue.replacing("_", with: "-")
         let isWaiting = appointment.status == .scheduled || appointment.status == .confirmed
         arrived = isWaiting ? appointment.arrivedAt.map { words["arrivedAt", view.time($0)] } : nil
-        problem = appointment.problem.map { AppointmentLine.sentence($0) }
+        problem = appointment.problem.map { AppointmentLine.sentence($0, words) }
         unresolved = appointment.isUnresolved ? words["noOutcomeYet"] : nil
         version = appointment.position
         self.next = next.map { step in

@@ -30,8 +30,7 @@ package struct PracticeView: Sendable {
         self.roles = roles
         own = reader
         self.reader = Reader(
-            reader.words,
-            locale: reader.locale,
+            ReaderLanguage(reader.words, locale: reader.locale),
             zone: TimeZone(identifier: practice.profile.zone) ?? reader.zone,
             weightUnit: reader.weightUnit
         )
@@ -53,7 +52,7 @@ package struct PracticeView: Sendable {
 
     /// Returns a day with the name of its weekday.
     package func day(_ day: Day) -> String {
-        words["weekdayOf", words["weekday.\(day.weekday.rawValue)"], reader.day(day)]
+        words["weekdayOf", words["weekday.\(day.weekday.rawValue)"].sentenceCased, reader.day(day)]
     }
 
     /// Returns the time that the clock shows, with the offset from UTC if the clock shows it twice that day.

@@ -58,7 +58,7 @@ package struct EntryPage: WebPage {
         let kind = entry.kind
         kindAddress = "\(head.address)/entries/\(kind.name)"
         address = "\(kindAddress)/\(entry.id.text)"
-        kindLabel = kind.plural
+        kindLabel = reader.words.label(kind.plural)
         let content = entry.content
         let shown = content.shown(reader)
         what = shown.what
@@ -83,7 +83,7 @@ package struct EntryPage: WebPage {
                 let changes = content.map { $0.shownChanges(from: before, reader) } ?? []
                 before = event.event.content ?? before
                 return Version(
-                    what: event.type.label,
+                    what: reader.words.label(event.type.label),
                     when: reader.exactMoment(event.stamp.recordedAt),
                     iso: event.stamp.recordedAt.description,
                     who: names[event.stamp.actor, reader],

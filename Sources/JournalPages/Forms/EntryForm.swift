@@ -196,7 +196,7 @@ package struct EntryForm: Sendable {
             do {
                 try content.set(name, text: text)
             } catch {
-                problems[error.field ?? name] = Sentence(error.message).text
+                problems[error.field ?? name] = reader.words.sentence(error.message)
             }
         }
         for path in paths(content) {
@@ -227,7 +227,7 @@ package struct EntryForm: Sendable {
             do {
                 content.date = try occurred(date, time, which, precision)
             } catch {
-                problems[error.field ?? "date"] = Sentence(error.message).text
+                problems[error.field ?? "date"] = reader.words.sentence(error.message)
             }
         }
         let comment = (typed["comment"] ?? "").withoutOuterSpaces

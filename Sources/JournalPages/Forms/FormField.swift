@@ -59,7 +59,7 @@ extension FormField {
     /// Creates the field of a kind or a profile from its definition.
     package init(_ path: FieldPath, value: String, problem: String?, _ reader: Reader) {
         let type = path.fields.last?.type ?? .flag
-        self.init(path.name, path.label, Input(type), value: value, problem: problem)
+        self.init(path.name, reader.words.label(path.label), Input(type), value: value, problem: problem)
         hint = reader.words.texts["hint.\(path.name)"] ?? reader.words.texts["hint.type.\(type.hintName)"]
         isRequired = path.fields.allSatisfy(\.isRequired)
         if case .choice(let words) = type {

@@ -123,6 +123,7 @@ extension PlanForm {
     }
 
     private func hours(_ seconds: Int64) -> String {
-        seconds % 3_600 == 0 ? String(seconds / 3_600) : String(Double(seconds) / 3_600)
+        let text = seconds % 3_600 == 0 ? String(seconds / 3_600) : String(Double(seconds) / 3_600)
+        return (try? ExactDecimal(parsing: text)).map(reader.typed) ?? text
     }
 }

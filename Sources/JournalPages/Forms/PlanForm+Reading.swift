@@ -92,7 +92,12 @@ extension PlanForm {
             problems["strength"] = reader.words["numberNeeded"]
             return []
         }
-        let steps = (typed["steps"] ?? "").replacing(" ", with: "")
+        let items = reader.taperSteps(typed["steps"] ?? "")
+        guard !items.contains(where: { reader.isAmbiguous(String($0.prefix { $0 != "x" })) }) else {
+            problems["steps"] = reader.words["numberNeeded"]
+            return []
+        }
+        let steps = items.map { reader.plainNumber($0) }.joined(separator: ",")
         do {
             return try PlanRule.taper(
                 strength: strength,
@@ -123,7 +128,7 @@ extension PlanForm {
                 if end <= from { problems["until"] = reader.words["plan.untilBeforeStart"] }
                 until = end
             } catch {
-                problems["until"] = Sentence(error.message).text
+                problems["until"] = reader.words.sentence(error.message)
             }
         }
         let start = typed["start"].flatMap { try? WallMoment(parsing: $0) }
@@ -213,7 +218,7 @@ extension PlanForm {
     ) -> String {
         guard isNeeded else { return "" }
         let amount = given ?? amount(typed)
-        let items = (typed["times"] ?? "").split { $0 == "," || $0 == ";" || $0 == " " }.map(String.init)
+        let items = reader.timesOfDay(typed["times"] ?? "")
         var written: [String] = []
         for item in items {
             let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
@@ -250,7 +255,7 @@ extension PlanForm {
         do {
             try content.set(path, text: text)
         } catch {
-            problems[field] = Sentence(error.message).text
+            problems[field] = reader.words.sentence(error.message)
         }
     }
 }

@@ -153,7 +153,11 @@ package struct PlanForm: Sendable {
             let chosen = Set((typed[name] ?? "").split(separator: ",").map(String.init))
             field.takesSeveral = true
             field.options = Weekday.allCases.map {
-                FormOption($0.name, reader.words["weekday.\($0.rawValue)"], isChosen: chosen.contains($0.name))
+                FormOption(
+                    $0.name,
+                    reader.words["weekday.\($0.rawValue)"].sentenceCased,
+                    isChosen: chosen.contains($0.name)
+                )
             }
         }
         return field

@@ -34,7 +34,7 @@ package struct ProfileForm: Sendable {
             do {
                 try profile.set(path.name, text: text.typed(over: stored))
             } catch {
-                problems[error.field ?? path.name] = Sentence(error.message).text
+                problems[error.field ?? path.name] = reader.words.sentence(error.message)
             }
         }
         return problems

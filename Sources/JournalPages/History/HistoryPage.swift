@@ -64,9 +64,9 @@ package struct ShownEvent: Sendable {
         var isDenied = false
         switch event.event.data {
         case is EntryAdded, is EntryCorrected, is PlanChanged, is EntryRetracted, is EntryRestored:
-            let description = event.type.label
+            let description = words.label(event.type.label)
             if let content = event.event.content ?? predecessor?.content {
-                what = words["eventOf", description, content.kind.label]
+                what = words["eventOf", description, words.label(content.kind.label)]
                 detail = content.description(reader)
                 address = event.entry.map { "\(head.address)/entries/\(content.kind.name)/\($0.text)" }
                 if let before = predecessor?.content, event.event.content != nil {
@@ -77,12 +77,12 @@ package struct ShownEvent: Sendable {
                 what = description
             }
         case let created as RecordCreated:
-            what = event.type.label
+            what = words.label(event.type.label)
             let fields = created.profile.shownChanges(from: nil, reader)
-                .compactMap { field in field.after.map { "\(field.label): \($0)" } }
+                .compactMap { field in field.after.map { words["labelled", field.label, $0] } }
             detail = fields.isEmpty ? nil : fields.joined(separator: " · ")
         case let changed as RecordChanged:
-            what = event.type.label
+            what = words.label(event.type.label)
             changes = predecessor?.profile.map { changed.profile.shownChanges(from: $0, reader) } ?? []
         case let read as RecordRead:
             what = words["access.\(read.access.action.rawValue)"]
@@ -101,12 +101,13 @@ package struct ShownEvent: Sendable {
             detail = (sections + [again]).joined(separator: " · ")
         case let granted as CaregiverGranted:
             let terms = granted.terms
-            what = event.type.label
+            what = words.label(event.type.label)
             let description =
-                "\(names[granted.account, reader]): \(reader.sections(terms.sections)); \(reader.term(terms))"
+                words["labelled", names[granted.account, reader], reader.sections(terms.sections)]
+                + "; \(reader.term(terms))"
             detail = granted.invitedBy.map { "\(description); \(words["invitedBy", names[$0, reader]])" } ?? description
         default:
-            what = event.type.label
+            what = words.label(event.type.label)
             detail = event.event.account.map { names[$0, reader] }
         }
         (self.address, self.detail, self.isDenied) = (address, detail, isDenied)
@@ -131,7 +132,8 @@ extension EntryContent {
     /// The whole content in one line.
     fileprivate func description(_ reader: Reader) -> String {
         let shown = shown(reader)
-        return ([shown.what] + shown.details.map { "\($0.label): \($0.text)" }).joined(separator: " · ")
+        return ([shown.what] + shown.details.map { reader.words["labelled", $0.label, $0.text] })
+            .joined(separator: " · ")
     }
 }
 

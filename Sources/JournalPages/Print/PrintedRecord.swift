@@ -77,7 +77,7 @@ package struct PrintedRecord: Sendable {
             signature.map { " " + words["printSigned", reader.number($0.size), String($0.root.prefix(16))] } ?? ""
         let fields = state.profile.shown(reader)
         return Opening(
-            name: state.displayName,
+            name: reader.name(state.displayName),
             facts: ([words[state.profile.subject == .animal ? "animal" : "person"]]
                 + RecordHead.facts(state, today, reader))
                 .joined(separator: " · "),
@@ -108,7 +108,7 @@ package struct PrintedRecord: Sendable {
         corrected += entries.count { $0.corrected != nil }
         hasUnknownFields = hasUnknownFields || entries.contains { !$0.content.extra.isEmpty }
         return Rows(
-            label: isFirst ? kind.plural : nil,
+            label: isFirst ? reader.words.label(kind.plural) : nil,
             entries: entries.map { EntryLine($0, reader, names) },
             isLast: isLast
         )
@@ -135,7 +135,7 @@ package struct PrintedRecord: Sendable {
         var lines: [String] = []
         let hidden = Kind.all.filter { !extent.kinds.contains($0) }
         if !hidden.isEmpty {
-            lines.append(words["leftOutKinds", hidden.map(\.plural).joined(separator: ", ")])
+            lines.append(words["leftOutKinds", hidden.map { words.label($0.plural) }.joined(separator: ", ")])
         }
         if !extent.showsProfile { lines.append(words["leftOutProfile"]) }
         let files = extent.counts[Document.kind, default: 0]

@@ -14,13 +14,21 @@ package struct Reader: Sendable {
     private let decimalSeparator: String
     private let groupingSeparator: String
 
-    package init(_ words: Words, locale: Locale, zone: TimeZone, weightUnit: String? = nil) {
-        self.words = words
-        self.locale = locale
+    package init(_ language: ReaderLanguage, zone: TimeZone, weightUnit: String? = nil) {
+        (words, locale) = (language.words, language.locale)
         self.zone = zone
         self.weightUnit = weightUnit
         decimalSeparator = locale.decimalSeparator ?? "."
         groupingSeparator = locale.groupingSeparator ?? ""
+    }
+
+    /// Returns the display name of a record; a placeholder for a missing name in the reader's language.
+    package func name(_ displayName: String) -> String {
+        switch displayName {
+        case RecordProfile.unnamedPerson: words["unnamedPerson"]
+        case RecordProfile.unnamedAnimal: words["unnamedAnimal"]
+        default: displayName
+        }
     }
 
     // MARK: - Dates
@@ -103,15 +111,52 @@ package struct Reader: Sendable {
     /// Formats a number for an input field, in the form in which the user would type it.
     package func typed(_ decimal: ExactDecimal) -> String { localized(decimal.description, isGrouped: false) }
 
-    /// Converts a typed number to the journal's notation: a decimal comma of the reader's locale becomes a point.
+    /// Converts a typed number to the journal's notation: a decimal comma becomes a point, unless the reader's locale
+    /// groups thousands by commas.
     package func plainNumber(_ text: String) -> String {
-        guard decimalSeparator == ",", !text.contains("."), text.filter({ $0 == "," }).count == 1 else { return text }
+        guard takesDecimalComma, !text.contains("."), text.filter({ $0 == "," }).count == 1 else { return text }
         return text.replacing(",", with: ".")
     }
+
+    /// A comma has no other meaning than that of a decimal comma, also where a point is usual, as in Switzerland.
+    private var takesDecimalComma: Bool { groupingSeparator != "," }
 
     /// Whether a number such as 1.234 means thousands in the reader's locale but a fraction in the journal's notation.
     package func isAmbiguous(_ text: String) -> Bool {
         decimalSeparator == "," && text.wholeMatch(of: /[+-]?\d{1,3}\.\d{3}/) != nil
+    }
+
+    /// Splits times of day with amounts, such as `08:00=1,5 20:00=2`.
+    ///
+    /// In `08:00=1,20:00=2` a time follows the comma, so that it is no decimal comma.
+    func timesOfDay(_ text: String) -> [String] {
+        list(text) { item, rest in
+            item.contains("=") && rest.prefix { $0.isNumber }.endIndex != rest.firstIndex(of: ":")
+        }
+    }
+
+    /// Splits steps of a dose and a number of days, such as `2,5x5 2x5`; a comma behind the days separates two steps.
+    func taperSteps(_ text: String) -> [String] { list(text) { item, _ in !item.contains("x") } }
+
+    /// Splits a typed list at spaces, semicolons and commas.
+    ///
+    /// `isFraction` decides for a comma between two digits whether it is a decimal comma, if the reader's locale has
+    /// one; it gets the item before the comma, and the text behind it.
+    private func list(_ text: String, isFraction: (_ item: Substring, _ rest: Substring) -> Bool) -> [String] {
+        var items: [String] = []
+        var start = text.startIndex
+        func end(at index: String.Index) {
+            if start < index { items.append(String(text[start..<index])) }
+        }
+        for index in text.indices where " ;,".contains(text[index]) {
+            let (item, rest) = (text[start..<index], text[text.index(after: index)...])
+            let isBetweenDigits = item.last?.isNumber == true && rest.first?.isNumber == true
+            if text[index] == ",", takesDecimalComma, isBetweenDigits, isFraction(item, rest) { continue }
+            end(at: index)
+            start = rest.startIndex
+        }
+        end(at: text.endIndex)
+        return items
     }
 
     private func localized(_ text: String, isGrouped: Bool, groupsFour: Bool = false) -> String {

@@ -87,12 +87,12 @@ extension EntryContent {
         case Blood.kind:
             what = body.text(Blood.name) ?? reader.words["nothingSaid"]
             let value = [body.text(Blood.value), body.text(Blood.unit)].compactMap(\.self).joined(separator: "\u{A0}")
-            if !value.isEmpty { measured = [LabelledText(Blood.value.label, value)] }
+            if !value.isEmpty { measured = [LabelledText(reader.words.label(Blood.value.label), value)] }
             rest.removeAll { [Blood.name.name, Blood.value.name, Blood.unit.name].contains($0.name) }
         case Dose.kind:
             let amount = reader.amount(body.decimal(Dose.amount), nil, nil)
             let status = body.text(Dose.status).map(reader.choice) ?? reader.words["nothingSaid"]
-            what = amount.isEmpty ? status : "\(status): \(amount)"
+            what = amount.isEmpty ? status : reader.words["labelled", status, amount]
             rest.removeAll {
                 [Dose.of, Dose.slot, Dose.planned, Dose.plannedAmount, Dose.status, Dose.amount].contains($0.fields[0])
             }
@@ -107,7 +107,7 @@ extension EntryContent {
             rest.removeAll { $0 == first }
         }
         let details = rest.compactMap { path in
-            body[path].map { LabelledText(path.label, reader.text(of: $0, path)) }
+            body[path].map { LabelledText(reader.words.label(path.label), reader.text(of: $0, path)) }
         }
         return (what, measured + details)
     }

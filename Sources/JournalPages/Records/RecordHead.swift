@@ -49,7 +49,7 @@ package struct RecordHead: Sendable {
     ) {
         let address = "/records/\(state.id.text)"
         self.address = address
-        name = state.displayName
+        name = reader.name(state.displayName)
         isAnimal = state.profile.subject == .animal
         isClosed = state.isClosed
         self.isEmergency = isEmergency

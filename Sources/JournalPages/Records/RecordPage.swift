@@ -99,10 +99,10 @@ package struct KindSection: Sendable {
         _ reader: Reader
     ) {
         name = kind.name
-        label = kind.plural
+        label = reader.words.label(kind.plural)
         address = "\(head.address)/entries/\(kind.name)\(head.moment.query)"
         addAddress = mayAdd ? "\(head.address)/entries/\(kind.name)/new" : nil
-        addLabel = reader.words["addTo", kind.label]
+        addLabel = reader.words["addTo", reader.words.label(kind.label)]
         self.entries = entries
         self.hasMore = hasMore
         isEmpty = entries.isEmpty
@@ -139,7 +139,9 @@ extension RecordProfile {
     /// The profile's fields, without those that only machines need.
     func shown(_ reader: Reader) -> [LabelledText] {
         fields.leaves.filter { !RecordProfile.hidden.contains($0.name) }
-            .compactMap { path in values[path].map { LabelledText(path.label, reader.text(of: $0, path)) } }
+            .compactMap { path in
+                values[path].map { LabelledText(reader.words.label(path.label), reader.text(of: $0, path)) }
+            }
     }
 
     /// Fields that are stored only for round trips with Purus Health.

@@ -78,7 +78,7 @@ package struct RecordsPage: WebPage {
                         return Item(
                             // What is to be taken comes first.
                             address: "/records/\(record.id.text)\(withPlans.contains(record.id) ? "/today" : "")",
-                            name: record.displayName,
+                            name: reader.name(record.displayName),
                             facts: facts.isEmpty ? nil : facts.joined(separator: " · "),
                             changed: record.owners.contains(account)
                                 ? reader.words["lastChanged", reader.day(of: record.updated.recordedAt)] : nil,

@@ -92,7 +92,7 @@ package struct SearchPage: WebPage {
         var kind = FormField("kind", words["type"], .choice, value: typed.kind, problem: problems["kind"])
         kind.options =
             [FormOption("", words["allKinds"], isChosen: typed.kind.isEmpty)]
-            + Kind.all.map { FormOption($0.name, $0.plural, isChosen: $0.name == typed.kind) }
+            + Kind.all.map { FormOption($0.name, words.label($0.plural), isChosen: $0.name == typed.kind) }
         var from = FormField("from", words["from"], .line, value: typed.from, problem: problems["from"])
         from.hint = words["hint.type.partialDate"]
         let until = FormField("until", words["until"], .line, value: typed.until, problem: problems["until"])

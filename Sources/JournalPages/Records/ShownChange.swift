@@ -8,7 +8,7 @@ package struct ShownChange: Hashable, Sendable {
     package let after: String?
 
     init(_ change: FieldChange, of fields: [Field], _ reader: Reader) {
-        label = change.label
+        label = reader.words.label(change.label)
         let path = fields.path(named: change.path)
         before = change.before.map { reader.shown($0, change.path, path) }
         after = change.after.map { reader.shown($0, change.path, path) }
@@ -18,8 +18,9 @@ package struct ShownChange: Hashable, Sendable {
 extension Reader {
     /// Describes changes in one line.
     package func summary(of changes: [ShownChange]) -> String {
-        let nothing = words["nothing"]
-        return changes.map { "\($0.label): \($0.before ?? nothing) → \($0.after ?? nothing)" }.joined(separator: "; ")
+        let (nothing, onMark) = (words["nothing"], words["onMark"])
+        return changes.map { words["labelled", $0.label, "\($0.before ?? nothing) \(onMark) \($0.after ?? nothing)"] }
+            .joined(separator: "; ")
     }
 
     /// Formats a value of a change, which contains it as text.

@@ -4,16 +4,15 @@ internal import Mustache
 package struct PageRenderer: Sendable {
     /// The templates that other templates include.
     private let library: MustacheLibrary
-    package let words: Words
 
     package init() throws {
-        words = try Words(parsing: PackageResources.english_words)
         var library = MustacheLibrary()
         for (name, source) in Template.partials { library.register(try Template.parse(source), named: name) }
         self.library = library
     }
 
-    package func render(_ page: some WebPage, in frame: PageFrame) -> String {
+    /// Renders a page in the language of `words`, in which the texts of the page must be, too.
+    package func render(_ page: some WebPage, in frame: PageFrame, _ words: Words) -> String {
         let context = PageContext(words: words, frame: ReflectedValue(frame), page: ReflectedValue(page))
         return type(of: page).template.parsed.render(context, library: library)
     }

@@ -11,14 +11,19 @@ package struct ProblemPage: WebPage {
     package let emergency: String?
 
     /// Creates the page of a problem type, given by its slug, with the service's `detail`.
-    package init(_ slug: String, detail: String, emergency: String? = nil, _ words: Words) {
+    package init(_ slug: String, detail: String, field: String? = nil, emergency: String? = nil, _ words: Words) {
         self.emergency = emergency
         heading = words.texts["problem.heading.\(slug)"] ?? words["problem.heading"]
         advice = words.texts["problem.advice.\(slug)"] ?? words["problem.advice"]
-        self.detail = Sentence(detail).text
+        self.detail = words.sentence(detail, of: field)
         back = "/records"
         backLabel = words["backToRecords"]
     }
+}
+
+extension String {
+    /// The text with a capital at its beginning.
+    var sentenceCased: String { prefix(1).uppercased() + dropFirst() }
 }
 
 /// A message as a sentence, with an initial capital and a full stop.

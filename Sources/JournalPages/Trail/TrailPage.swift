@@ -52,7 +52,7 @@ package struct TrailPage: WebPage {
             _ reader: Reader
         ) {
             self.position = position
-            what = type.label
+            what = reader.words.label(type.label)
             when = reader.exactMoment(recordedAt)
             iso = recordedAt.description
             self.who = who

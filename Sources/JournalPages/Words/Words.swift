@@ -2,11 +2,24 @@ internal import Mustache
 
 /// All texts of the pages in one language, by name.
 ///
-/// Each line of the file contains a name, ` = ` and a text. In a text, `{0}` and `{1}` are placeholders.
+/// Each line of the file contains a name, ` = ` and a text. In a text, `{0}` and `{1}` are placeholders. Four texts
+/// describe the language itself: `languageTag` (BCP 47), `languageName`, `direction` (`ltr` or `rtl`) and
+/// `singularNumbers`, the numbers for which the singular is used.
 package struct Words: Sendable {
     package let texts: [String: String]
+    private let singular: Set<Int>
+    let messages: MessageTemplates
 
-    package init(parsing bytes: [UInt8]) throws(MalformedWords) {
+    /// Parses a file of texts; a text that `base` has and the file lacks is that of `base`.
+    package init(parsing bytes: [UInt8], completedBy base: Words? = nil) throws(MalformedWords) {
+        let own = try Words.texts(in: bytes)
+        texts = (base?.texts ?? [:]).merging(own) { _, own in own }
+        messages = MessageTemplates(texts)
+        singular = Set((texts["singularNumbers"] ?? "1").split(separator: " ").compactMap { Int($0) })
+    }
+
+    /// Returns the texts of a file, by name.
+    package static func texts(in bytes: [UInt8]) throws(MalformedWords) -> [String: String] {
         var texts: [String: String] = [:]
         for (index, line) in String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -19,22 +32,44 @@ package struct Words: Sendable {
                 throw MalformedWords(line: index + 1)
             }
         }
-        self.texts = texts
+        return texts
     }
+
+    /// The BCP 47 tag of the language, such as `de`.
+    package var tag: String { self["languageTag"] }
 
     /// Returns a text, or its name if there is none, which a test detects.
     package subscript(name: String) -> String { texts[name] ?? name }
+
+    /// Returns a label of the model, such as that of a kind, a field or an event type, in this language.
+    ///
+    /// Labels are named by their English text. A label of several parts, such as `Rules 1, From`, is translated part by
+    /// part.
+    package func label(_ english: String) -> String {
+        if let text = texts[Words.labelName(english)] { return text }
+        let parts = english.split(separator: ", ")
+            .map { part in
+                var stem = part.prefix { !$0.isNumber }
+                while stem.last == " " { stem.removeLast() }
+                guard let text = texts[Words.labelName(String(stem))] else { return String(part) }
+                return text + part.dropFirst(stem.count)
+            }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The name of the text for a label of the model.
+    package static func labelName(_ english: String) -> String { "label.\(english)" }
 
     /// Returns a text with its placeholders replaced.
     package subscript(name: String, parts: String...) -> String { Words.filled(self[name], parts) }
 
     /// Returns a text with a count, in its singular or plural form.
     package func count(_ number: Int, _ name: String, _ shown: String) -> String {
-        Words.filled(self[number == 1 ? "\(name).one" : "\(name).many"], [shown])
+        Words.filled(self[singular.contains(number) ? "\(name).one" : "\(name).many"], [shown])
     }
 
     /// Replaces all placeholders in one pass, because the inserted parts may contain braces.
-    private static func filled(_ text: String, _ parts: [String]) -> String {
+    static func filled(_ text: String, _ parts: [String]) -> String {
         var filled = ""
         var rest = text[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

@@ -34,15 +34,22 @@ struct AccountPages {
             }
             return permitted
         }
+        let reader = pages.reader(request, context)
         let page = AccountsPage(
             accounts,
             own: caller.account,
             mayLetIn: try await permitting(.setPassword),
             mayIssueTo: try await permitting(.issueToken),
             now: journal.now,
-            pages.reader(request)
+            reader
         )
-        return pages.response(page, pages.words["accounts"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["accounts"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     // MARK: - Adding an account
@@ -50,11 +57,12 @@ struct AccountPages {
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         try await journal.require(.administer(.manage), context.requireCaller())
-        let form = try form(context.requireCaller())
+        let form = try form(context.requireCaller(), pages.reader(request, context))
         return pages.response(form, form.heading, request, context)
     }
 
     @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         let typed = try await request.pageForm()
         do {
             let profile = AccountProfile(
@@ -70,23 +78,24 @@ struct AccountPages {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
             var problems: [String: String] = [:]
-            let message = pages.message(for: error, &problems)
+            let message = reader.message(for: error, &problems)
             // The form does not contain the typed password when it is shown again.
             if !typed["password"].isEmpty, problems["password"] == nil {
-                problems["password"] = pages.words["typePasswordAgain"]
+                problems["password"] = reader.words["typePasswordAgain"]
             }
-            let form = try form(context.requireCaller(), typed, problems, message)
+            let form = try form(context.requireCaller(), reader, typed, problems, message)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }
 
     private func form(
         _ caller: Caller,
+        _ reader: Reader,
         _ typed: PageForm? = nil,
         _ problems: [String: String] = [:],
         _ message: String? = nil
     ) throws -> FormPage {
-        let words = pages.words
+        let words = reader.words
         var name = FormField("name", words["newName"], .line, value: typed?["name"] ?? "", problem: problems["name"])
         name.isRequired = true
         name.hint = words["hint.newName"]
@@ -107,7 +116,7 @@ struct AccountPages {
             cancel: "/accounts",
             submit: words["addAccount"],
             fields: [name, kind, password, email]
-                + (try pages.confirmation(caller, problems, isNeeded: false)),
+                + (try pages.confirmation(caller, reader, problems, isNeeded: false)),
             key: pages.key(typed)
         )
     }
@@ -128,11 +137,12 @@ struct AccountPages {
         try await journal.require(.administer(.manage), caller)
         if account == caller.account { return Pages.redirect(to: "/settings") }
         try await journal.require(.setPassword, ofAccount: account, caller)
-        let form = try await passwordForm(account, request, caller)
+        let form = try await passwordForm(account, request, context)
         return pages.response(form, form.heading, request, context)
     }
 
     @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         let typed = try await request.pageForm()
         let (account, caller) = (try context.account(), try context.requireCaller())
         do {
@@ -147,8 +157,8 @@ struct AccountPages {
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
-            let problems = [error.field ?? "password": Sentence(error.message).text]
-            let form = try await passwordForm(account, request, caller, problems)
+            let problems = [error.field ?? "password": reader.words.sentence(error.message)]
+            let form = try await passwordForm(account, request, context, problems)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }
@@ -156,14 +166,16 @@ struct AccountPages {
     private func passwordForm(
         _ account: UUID,
         _ request: Request,
-        _ caller: Caller,
+        _ context: ServerContext,
         _ problems: [String: String] = [:]
     ) async throws -> FormPage {
-        let words = pages.words
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request, context)
+        let words = reader.words
         let revoked = FormField(
             revoking: try await journal.lastingAccess(of: account, caller),
             problem: problems["revoke"],
-            pages.reader(request)
+            reader
         )
         var password = FormField("password", words["newPassword"], .password, problem: problems["password"])
         password.isRequired = true
@@ -171,11 +183,11 @@ struct AccountPages {
         return FormPage(
             heading: words["passwordOf", try journal.account(account).name],
             lead: words["passwordOfLead"],
-            problem: pages.summary(problems),
+            problem: reader.summary(problems),
             action: "/accounts/\(account.text)/password",
             cancel: "/accounts",
             submit: words["savePassword"],
-            fields: [password] + [revoked].compactMap(\.self) + (try pages.confirmation(caller, problems)),
+            fields: [password] + [revoked].compactMap(\.self) + (try pages.confirmation(caller, reader, problems)),
             key: pages.key()
         )
     }

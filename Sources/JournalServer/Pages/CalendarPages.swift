@@ -23,7 +23,7 @@ struct CalendarPages {
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
-        return try await response(request, context, notice: pages.notice(query))
+        return try await response(request, context, notice: pages.notice(query, request, context))
     }
 
     private func response(
@@ -35,14 +35,14 @@ struct CalendarPages {
         status: HTTPResponse.Status = .ok,
         notice: String? = nil
     ) async throws -> Response {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (record, caller) = (try context.record(), try context.requireCaller())
         let calendars = try await journal.calendars(of: .doses(of: record), caller)
         let page = CalendarsPage(
             try await pages.frame(record, at: .medication, kinds: CarePages.kinds, reader, context),
             calendars.map { journal.document(of: $0) },
             typed: typed,
-            confirmation: try pages.confirmation(caller, problems),
+            confirmation: try pages.confirmation(caller, reader, problems),
             key: key ?? pages.key(),
             reader
         )
@@ -50,6 +50,7 @@ struct CalendarPages {
     }
 
     @Sendable private func link(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let record = try context.record()
@@ -69,9 +70,9 @@ struct CalendarPages {
             (again.detail, again.times) = (typed["detail"], typed["times"])
             var problems: [String: String] = [:]
             if error.field == "current" {
-                problems["current"] = Sentence(error.message).text
+                problems["current"] = reader.words.sentence(error.message)
             } else {
-                again.problem = Sentence(error.description).text
+                again.problem = reader.words.sentence(error.message, of: error.field)
             }
             return try await response(
                 request,
@@ -83,12 +84,12 @@ struct CalendarPages {
             )
         }
         let page = SecretPage(
-            heading: pages.words["calendarAddress"],
+            heading: reader.words["calendarAddress"],
             secret: request.origin(isSecure: pages.cookie.isSecure) + made.path,
-            hint: pages.words["calendarAddressHint"],
+            hint: reader.words["calendarAddressHint"],
             done: "/records/\(record.text)/calendars"
         )
-        return pages.response(page, pages.words["calendarAddress"], request, context)
+        return pages.response(page, reader.words["calendarAddress"], request, context)
     }
 
     @Sendable private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {

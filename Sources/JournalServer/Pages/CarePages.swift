@@ -36,7 +36,7 @@ struct CarePages {
         let query = try Query(request, ["day", "asOf", "done"])
         let moment = try asOf(query)
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let record = try context.record()
         var question = CareQuestion(asOf: moment.asOf)
         question.from = try query.value("day") { text throws(ModelError) in try Day(parsing: text) }
@@ -59,14 +59,20 @@ struct CarePages {
             account: caller.account,
             reader
         )
-        return pages.response(page, reader.words["tab.today"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["tab.today"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     /// The days that a device keeps, from today on.
     @Sendable private func ahead(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let record = try context.record()
         let today = try await journal.today(of: record, CareQuestion(), caller)
         let question = CareQuestion(from: today.from, to: today.from.adding(days: PlanLimits.daysKept))
@@ -99,7 +105,7 @@ struct CarePages {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let record = try context.record()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let doses = typed.several("dose")
         guard (1...PlanLimits.dosesPerForm).contains(doses.count) else {
             throw JournalError(.invalid, field: "dose", "must name a planned dose")
@@ -172,7 +178,7 @@ struct CarePages {
     ) async throws -> FormPage {
         let words = reader.words
         var problems: [String: String] = [:]
-        let message = pages.message(for: error, &problems)
+        let message = reader.message(for: error, &problems)
         var status = FormField("status", words["doseStatus"], .choice)
         status.options = LoggedDose.Status.allCases.map {
             FormOption($0.rawValue, reader.words["state.\($0.rawValue)"], isChosen: $0.rawValue == typed["status"])
@@ -260,7 +266,7 @@ struct CarePages {
     @Sendable private func calendar(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["month", "asOf"])
         let moment = try asOf(query)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let record = try context.record()
         let month =
             try query.value("month") { text throws(ModelError) in try Day(parsing: "\(text)-01") } ?? journal.today
@@ -283,7 +289,7 @@ struct CarePages {
     @Sendable private func adherence(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["from", "last", "by", "asOf"])
         let moment = try asOf(query)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let record = try context.record()
         func day(_ name: String) throws -> Day? {
             try query.value(name) { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) } ?? nil
@@ -308,7 +314,7 @@ struct CarePages {
     @Sendable private func stock(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["asOf", "done"])
         let moment = try asOf(query)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (record, caller) = (try context.record(), try context.requireCaller())
         let answers = try await journal.stock(of: record, CareQuestion(asOf: moment.asOf), caller)
         let page = StockPage(
@@ -317,14 +323,20 @@ struct CarePages {
             mayAdd: try await journal.contributions(to: record, caller).contains(Supply.kind),
             reader
         )
-        return pages.response(page, reader.words["view.stock"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["view.stock"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     /// A page to print: the list of medication for a doctor, and a week to tick off.
     @Sendable private func sheet(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["from", "asOf"])
         let moment = try asOf(query)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let record = try context.record()
         let from =
             try query.value("from") { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) } ?? nil

@@ -14,6 +14,7 @@ extension CaregiverPages {
     }
 
     @Sendable func grantPractice(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let record = try context.record()
@@ -23,9 +24,9 @@ extension CaregiverPages {
         do {
             if !typed["until"].isEmpty { terms.until = try Day(parsing: typed["until"]) }
         } catch {
-            problems["until"] = Sentence(error.message).text
+            problems["until"] = reader.words.sentence(error.message)
         }
-        if UUID(uuidString: typed["practice"]) == nil { problems["practice"] = pages.words["choosePractice"] }
+        if UUID(uuidString: typed["practice"]) == nil { problems["practice"] = reader.words["choosePractice"] }
         if problems.isEmpty, let practice = UUID(uuidString: typed["practice"]) {
             do {
                 let caller = try context.writer(typed, request, reason: typed["reason"])
@@ -34,7 +35,7 @@ extension CaregiverPages {
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
             }
         }
         let form = try await practiceForm(request, context, chosen: typed["practice"], typed, problems, message)
@@ -50,7 +51,7 @@ extension CaregiverPages {
         _ message: String? = nil
     ) async throws -> FormPage {
         let (record, caller) = (try context.record(), try context.requireCaller())
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let words = reader.words
         try await pages.journal.require(.manage, on: record, caller)
         let head = try await pages.frame(record, at: .caregivers, reader, context)
@@ -69,11 +70,11 @@ extension CaregiverPages {
             head,
             heading: words["practiceAccessHeading"],
             lead: words["practiceAccessLead"],
-            problem: message ?? pages.summary(problems),
+            problem: message ?? reader.summary(problems),
             action: "\(head.address)/caregivers/practice",
             cancel: "\(head.address)/caregivers",
             submit: words["giveAccess"],
-            fields: [choice, until, pages.reason(typed, problems)],
+            fields: [choice, until, reader.reason(typed, problems)],
             key: pages.key(typed)
         )
     }

@@ -32,7 +32,7 @@ struct CaregiverPages {
         let query = try Query(request, MomentQuery.names + ["done"])
         let moment = try MomentQuery(query)
         let (record, caller) = (try context.record(), try context.requireCaller())
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let grants = try await journal.grants(of: record, asOf: moment.asOf, caller)
         let invitations = try await journal.invitations(to: record, caller).filter { $0.isOpen(at: journal.now) }
         let page = CaregiversPage(
@@ -44,13 +44,19 @@ struct CaregiverPages {
             pages.names(grants.map(\.account) + grants.map(\.givenBy)),
             reader
         )
-        return pages.response(page, reader.words["caregivers"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["caregivers"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     // MARK: - Inviting
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         // Authorization: an account that may not see the invitations may not create one.
         _ = try await journal.invitations(to: context.record(), context.requireCaller())
         let head = try await pages.frame(context.record(), at: .caregivers, reader, context)
@@ -60,10 +66,10 @@ struct CaregiverPages {
 
     @Sendable private func invite(_ request: Request, _ context: ServerContext) async throws -> Response {
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let head = try await pages.frame(context.record(), at: .caregivers, reader, context)
         var problems: [String: String] = [:]
-        let terms = terms(typed, &problems)
+        let terms = terms(typed, &problems, reader)
         let days = Int(typed["days"]) ?? 0
         var message: String?
         if problems.isEmpty {
@@ -84,14 +90,14 @@ struct CaregiverPages {
                 )
                 return pages.response(page, reader.words["invitationMade"], request, context)
             } catch let error as JournalError where error.isOfTheForm {
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
             }
         }
         let form = form(head, reader, typed, problems, message)
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }
 
-    private func terms(_ typed: PageForm, _ problems: inout [String: String]) -> GrantTerms {
+    private func terms(_ typed: PageForm, _ problems: inout [String: String], _ reader: Reader) -> GrantTerms {
         var terms = GrantTerms(
             sections: Set(Section.allCases.filter { typed.several("sections").contains($0.name) }),
             verbs: Set(Verb.allCases.filter { typed.several("verbs").contains($0.name) })
@@ -101,7 +107,7 @@ struct CaregiverPages {
             do {
                 return try Day(parsing: typed[name])
             } catch {
-                problems[name] = Sentence(error.message).text
+                problems[name] = reader.words.sentence(error.message)
                 return nil
             }
         }
@@ -139,7 +145,7 @@ struct CaregiverPages {
             head,
             heading: words["inviteHeading"],
             lead: words["inviteLead"],
-            problem: message ?? pages.summary(problems),
+            problem: message ?? reader.summary(problems),
             action: "\(head.address)/caregivers/invite",
             cancel: "\(head.address)/caregivers",
             submit: words["makeInvitation"],
@@ -152,7 +158,7 @@ struct CaregiverPages {
                     value: typed?["emergencyAfterEnd"] ?? ""
                 ),
                 FormField("silent", words["silentGrant"], .flag, value: typed?["silent"] ?? ""),
-                field("days", .number, String(Journal.invitationDays)), pages.reason(typed, problems),
+                field("days", .number, String(Journal.invitationDays)), reader.reason(typed, problems),
             ],
             key: pages.key(typed)
         )
@@ -166,7 +172,7 @@ struct CaregiverPages {
     }
 
     private func revoking(_ request: Request, _ context: ServerContext) async throws -> FormPage {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let account = try context.account()
         let record = try context.record()
         let grants = try await journal.grants(of: record, context.requireCaller())
@@ -181,7 +187,7 @@ struct CaregiverPages {
             action: "\(head.address)/caregivers/\(account.text)/revoke",
             cancel: "\(head.address)/caregivers",
             submit: reader.words["revoke"],
-            fields: [pages.reason()],
+            fields: [reader.reason()],
             key: pages.key(),
             isGrave: true
         )
@@ -209,13 +215,13 @@ struct CaregiverPages {
 
     @Sendable private func code(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let form = acceptance(pages.reader(request))
+        let form = acceptance(pages.reader(request, context))
         return pages.response(form, form.heading, request, context)
     }
 
     @Sendable private func accept(_ request: Request, _ context: ServerContext) async throws -> Response {
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let code = typed["code"].trimming(\.isWhitespace)
         do {
             // The hidden field `version` identifies the grant that the page showed as the one to be replaced.
@@ -228,7 +234,7 @@ struct CaregiverPages {
             let form = replacement(of: preview, code, reader)
             return pages.response(form, form.heading, request, context, status: .conflict)
         } catch let error as JournalError where error.isOfTheForm || error.code == .notFound {
-            let form = acceptance(reader, typed, Sentence(error.message).text)
+            let form = acceptance(reader, typed, reader.words.sentence(error.message))
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }

@@ -24,7 +24,7 @@ struct ChannelPages {
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
-        return try await response(request, context, notice: pages.notice(query))
+        return try await response(request, context, notice: pages.notice(query, request, context))
     }
 
     private func response(
@@ -36,22 +36,24 @@ struct ChannelPages {
         status: HTTPResponse.Status = .ok,
         notice: String? = nil
     ) async throws -> Response {
+        let reader = pages.reader(request, context)
         let caller = try context.requireCaller()
         let channels = try await journal.channels(caller)
-        var confirmation = try pages.confirmation(caller, problems, isNeeded: false)
-        for index in confirmation.indices { confirmation[index].hint = pages.words["hint.confirmNames"] }
+        var confirmation = try pages.confirmation(caller, reader, problems, isNeeded: false)
+        for index in confirmation.indices { confirmation[index].hint = reader.words["hint.confirmNames"] }
         let page = ChannelsPage(
             channels.map { ChannelDocument($0) },
             typed: typed,
             confirmation: confirmation,
             pushKey: pages.reminders.settings.hosts.isEmpty ? nil : try journal.publicPushKey(),
             key: key ?? pages.key(),
-            pages.reader(request)
+            pages.reader(request, context)
         )
-        return pages.response(page, pages.words["channels"], request, context, status: status, notice: notice)
+        return pages.response(page, reader.words["channels"], request, context, status: status, notice: notice)
     }
 
     @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         _ = try Query(request, [])
         let form = try await request.pageForm()
         do {
@@ -70,12 +72,12 @@ struct ChannelPages {
             )
             guard let secret = made.secret else { return Pages.redirect(to: "/settings/channels?done=channelNew") }
             let page = SecretPage(
-                heading: pages.words["webhookKey"],
+                heading: reader.words["webhookKey"],
                 secret: secret,
-                hint: pages.words["webhookKeyHint"],
+                hint: reader.words["webhookKeyHint"],
                 done: "/settings/channels"
             )
-            return pages.response(page, pages.words["webhookKey"], request, context)
+            return pages.response(page, reader.words["webhookKey"], request, context)
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
@@ -86,9 +88,9 @@ struct ChannelPages {
             }
             var problems: [String: String] = [:]
             if error.field == "current" {
-                problems["current"] = Sentence(error.message).text
+                problems["current"] = reader.words.sentence(error.message)
             } else {
-                typed.problem = Sentence(error.description).text
+                typed.problem = reader.words.sentence(error.message, of: error.field)
             }
             return try await response(
                 request,
@@ -102,6 +104,7 @@ struct ChannelPages {
     }
 
     @Sendable private func test(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         _ = try Query(request, [])
         _ = try await request.pageForm()
         do {
@@ -109,7 +112,7 @@ struct ChannelPages {
             return Pages.redirect(to: "/settings/channels?done=channelTested")
         } catch let error as JournalError where [.failed, .refused, .busy].contains(error.code) {
             var typed = ChannelsPage.Typed()
-            typed.testProblem = Sentence(error.message).text
+            typed.testProblem = reader.words.sentence(error.message)
             return try await response(request, context, typed: typed, status: Problem(error).status)
         }
     }

@@ -25,7 +25,7 @@ struct ChartPages {
         let moment = try MomentQuery(query)
         let days = try PeriodQuery(query)
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let answer = try await journal.read(
             context.record(),
             ReadOptions(
@@ -72,7 +72,7 @@ struct ChartPages {
     @Sendable private func costs(_ request: Request, _ context: ServerContext) async throws -> Response {
         let moment = try MomentQuery(try Query(request, MomentQuery.names))
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let record = try context.record()
         let found = try await journal.costs(of: record, asOf: moment.asOf, caller)
         let options = ReadOptions(asOf: moment.asOf, kinds: [Cost.kind], page: .newest(0))

@@ -22,7 +22,7 @@ struct DraftPages {
 
     @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let head = try await pages.frame(context.record(), at: .medication, kinds: CarePages.kinds, reader, context)
         return pages.response(SentencePage(head), reader.words["sayIt"], request, context)
     }
@@ -30,14 +30,14 @@ struct DraftPages {
     @Sendable private func read(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let record = try context.record()
         let text = typed["text"]
         let draft: Draft
         do {
             draft = try await journal.draft(text, in: record, context.requireCaller())
         } catch let error as JournalError where error.code == .invalid {
-            return try await again(text, Sentence(error.message).text, request, context)
+            return try await again(text, reader.words.sentence(error.message), request, context)
         }
         // A dose of which several plans have the name cannot be logged.
         guard let content = draft.content,
@@ -60,7 +60,7 @@ struct DraftPages {
         _ request: Request,
         _ context: ServerContext
     ) async throws -> Response {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let head = try await pages.frame(context.record(), at: .medication, kinds: CarePages.kinds, reader, context)
         let page = SentencePage(head, text: text, problem: problem)
         return pages.response(page, reader.words["sayIt"], request, context, status: .badRequest)
@@ -136,7 +136,7 @@ struct DraftPages {
         }
         return FormPage(
             head,
-            heading: reader.words["addHeading", kind.label],
+            heading: reader.words["addHeading", reader.words.label(kind.label)],
             lead: reader.words[draft.missingPlan == nil ? "sayItLead" : "sayItMissing"],
             facts: FormPage.facts(of: draft, reader),
             action: "\(head.address)/\(address)",

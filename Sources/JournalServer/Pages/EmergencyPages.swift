@@ -23,11 +23,12 @@ struct EmergencyPages {
     /// sent.
     @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let form = form(try context.record())
+        let form = form(try context.record(), pages.reader(request, context))
         return pages.response(form, form.heading, request, context)
     }
 
     @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         let record = try context.record()
         let typed = try await request.pageForm()
         var problems: [String: String] = [:]
@@ -39,18 +40,19 @@ struct EmergencyPages {
             )
             return Pages.redirect(to: "/records/\(record.text)")
         } catch let error as JournalError where error.isOfTheForm {
-            let form = form(record, typed, pages.message(for: error, &problems), problems)
+            let form = form(record, reader, typed, reader.message(for: error, &problems), problems)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }
 
     private func form(
         _ record: UUID,
+        _ reader: Reader,
         _ typed: PageForm? = nil,
         _ problem: String? = nil,
         _ problems: [String: String] = [:]
     ) -> FormPage {
-        let words = pages.words
+        let words = reader.words
         var reason = FormField(
             "reason",
             words["emergencyReason"],

@@ -26,11 +26,12 @@ extension EntryPages {
     }
 
     @Sendable func move(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         let typed = try await request.pageForm()
         let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
         do {
             guard let target = UUID(uuidString: typed["to"]) else {
-                throw JournalError(.invalid, field: "to", pages.words["moveWhere"])
+                throw JournalError(.invalid, field: "to", reader.words["moveWhere"])
             }
             let result = try await journal.moveEntry(
                 entry,
@@ -44,8 +45,8 @@ extension EntryPages {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             var problems: [String: String] = [:]
-            let message = pages.message(for: error, &problems)
-            let form = try await moving(request, context, typed, problems, message ?? pages.summary(problems))
+            let message = reader.message(for: error, &problems)
+            let form = try await moving(request, context, typed, problems, message ?? reader.summary(problems))
             return pages.response(form, form.submit, request, context, status: .badRequest)
         }
     }
@@ -57,7 +58,7 @@ extension EntryPages {
         _ problems: [String: String] = [:],
         _ problem: String? = nil
     ) async throws -> FormPage {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await entry(context, reader)
         let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
         let chosen = typed?["to"] ?? ""
@@ -65,7 +66,8 @@ extension EntryPages {
         field.isRequired = true
         field.options = [FormOption("", reader.words["notSaid"], isChosen: chosen.isEmpty)]
         for target in try await targets(of: entry, context) {
-            field.options?.append(FormOption(target.id.text, target.displayName, isChosen: target.id.text == chosen))
+            field.options?
+                .append(FormOption(target.id.text, reader.name(target.displayName), isChosen: target.id.text == chosen))
         }
         return FormPage(
             head,
@@ -75,7 +77,7 @@ extension EntryPages {
             action: "\(address)/move",
             cancel: address,
             submit: reader.words["move"],
-            fields: [field, pages.reason(typed, problems)],
+            fields: [field, reader.reason(typed, problems)],
             key: pages.key(typed),
             version: entry.latest.position
         )

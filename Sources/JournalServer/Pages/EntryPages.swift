@@ -43,7 +43,7 @@ struct EntryPages {
         let before = try query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
         let showsRetracted = try query.flag("retracted")
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let answer = try await journal.read(
             context.record(),
             ReadOptions(
@@ -67,13 +67,13 @@ struct EntryPages {
             pages.names(answer.state.entries.actors),
             reader
         )
-        return pages.response(page, page.label, request, context, notice: pages.notice(query))
+        return pages.response(page, page.label, request, context, notice: pages.notice(query, request, context))
     }
 
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await entry(context, reader)
         // With emergency access, the history is not requested: the request would be refused and recorded as an attempt.
         let history =
@@ -95,7 +95,7 @@ struct EntryPages {
             pages.names(history.map(\.stamp.actor) + [entry].actors),
             reader
         )
-        return pages.response(page, page.kindLabel, request, context, notice: pages.notice(query))
+        return pages.response(page, page.kindLabel, request, context, notice: pages.notice(query, request, context))
     }
 
     /// The notices of changes after which the page offers to undo them.
@@ -114,12 +114,12 @@ struct EntryPages {
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         let kind = try context.kind()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let head = try await pages.frame(context.record(), kinds: [kind], reader, context)
         let fields = EntryForm(kind, reader)
         var form = form(head, kind, fields.fields(try fields.begun(at: journal.now), isNew: true), reader)
         if Plan.kinds.contains(kind) { try await pages.complete(&form, context) }
-        return pages.response(form, reader.words["addTo", kind.label], request, context)
+        return pages.response(form, reader.words["addTo", reader.words.label(kind.label)], request, context)
     }
 
     @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -129,7 +129,7 @@ struct EntryPages {
         let slot = hasFile ? try pages.uploads.acquire(for: context.requireCaller().account) : nil
         defer { withExtendedLifetime(slot) {} }
         let typed = hasFile ? try await request.pageUpload() : try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let fields = EntryForm(kind, reader)
         var content = EntryContent(kind: kind)
         var problems = fields.take(typed.values, into: &content)
@@ -170,7 +170,7 @@ struct EntryPages {
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
             }
         }
         var form = form(
@@ -178,7 +178,7 @@ struct EntryPages {
             kind,
             fields.fields(EntryContent(kind: kind), typed: typed.values, problems: problems, isNew: true),
             reader,
-            message ?? pages.summary(problems),
+            message ?? reader.summary(problems),
             typed
         )
         if content.voiceEntryUsed { form.hidden.append(.init("voice", "true")) }
@@ -187,7 +187,13 @@ struct EntryPages {
             form.submit = reader.words["saveAnyway"]
         }
         if Plan.kinds.contains(kind) { try await pages.complete(&form, offersSentence: false, context) }
-        return pages.response(form, reader.words["addTo", kind.label], request, context, status: .badRequest)
+        return pages.response(
+            form,
+            reader.words["addTo", reader.words.label(kind.label)],
+            request,
+            context,
+            status: .badRequest
+        )
     }
 
     /// Identifies what the person was asked about, so that a value that is edited afterwards is doubted again.
@@ -207,7 +213,7 @@ struct EntryPages {
         let address = "\(head.address)/entries/\(kind.name)"
         return FormPage(
             head,
-            heading: reader.words["addHeading", kind.label],
+            heading: reader.words["addHeading", reader.words.label(kind.label)],
             problem: problem,
             action: "\(address)/new",
             cancel: head.address,
@@ -220,16 +226,16 @@ struct EntryPages {
     // MARK: - Correcting
 
     @Sendable private func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await entry(context, reader)
         let fields = EntryForm(entry.kind, reader).fields(entry.content)
-        let form = correction(entry, head, fields + [pages.reason()], reader, version: entry.latest.position)
+        let form = correction(entry, head, fields + [reader.reason()], reader, version: entry.latest.position)
         return pages.response(form, reader.words["correct"], request, context)
     }
 
     @Sendable private func correct(_ request: Request, _ context: ServerContext) async throws -> Response {
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await entry(context, reader)
         let fields = EntryForm(entry.kind, reader)
         var content = entry.content
@@ -247,7 +253,7 @@ struct EntryPages {
                 let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
                 return Pages.redirect(to: "\(address)?done=\(result.isChanged ? "changed" : "unchanged")")
             } catch let error as JournalError where error.isOfTheForm {
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
                 if error.code == .stale {
                     // Fields that this user left unchanged get the values that the other user has saved.
                     let before = try await entryContent(of: entry, asOf: seen, context)
@@ -262,9 +268,9 @@ struct EntryPages {
         let form = correction(
             entry,
             head,
-            shown + [pages.reason(typed, problems)],
+            shown + [reader.reason(typed, problems)],
             reader,
-            message ?? pages.summary(problems),
+            message ?? reader.summary(problems),
             typed,
             version: seen
         )
@@ -325,17 +331,17 @@ struct EntryPages {
         _ request: Request,
         _ context: ServerContext
     ) async throws -> FormPage {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await entry(context, reader)
         let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
         return FormPage(
             head,
             heading: reader.words["\(what)Heading"],
-            lead: "\(entry.content.shown(reader).what): \(reader.words["\(what)Lead"])",
+            lead: reader.words["labelled", entry.content.shown(reader).what, reader.words["\(what)Lead"]],
             action: "\(address)/\(what)",
             cancel: address,
             submit: reader.words[what],
-            fields: [pages.reason()],
+            fields: [reader.reason()],
             key: pages.key(),
             version: entry.latest.position
         )

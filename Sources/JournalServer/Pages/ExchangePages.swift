@@ -28,7 +28,7 @@ struct ExchangePages {
 
     @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
         let moment = try MomentQuery(try Query(request, MomentQuery.names))
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, page: .newest(0))
         let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
         let head = pages.head(answer, at: .export, reader, moment)
@@ -39,19 +39,19 @@ struct ExchangePages {
     /// Serves the same document as the API, but errors are shown as a page.
     @Sendable private func file(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, RecordExport.parameters.map(\.name))
-        return try await RecordExport(journal, pages.renders).answer(request, context, query)
+        return try await RecordExport(journal, pages.renders, pages.languages).answer(request, context, query)
     }
 
     // MARK: - Importing
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let form = form(pages.reader(request))
+        let form = form(pages.reader(request, context))
         return pages.response(form, form.heading, request, context)
     }
 
     @Sendable private func look(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let slot = try pages.uploads.acquire(for: context.requireCaller().account)
         defer { withExtendedLifetime(slot) {} }
         let typed = try await request.pageUpload()
@@ -68,7 +68,7 @@ struct ExchangePages {
             let page = ImportPage(
                 reports.map { report in
                     ImportPage.Item(
-                        name: report.displayName,
+                        name: reader.name(report.displayName),
                         isNew: report.isNewRecord,
                         isChanged: report.isProfileChanged,
                         added: report.added,
@@ -134,7 +134,7 @@ struct ExchangePages {
             "file",
             words["file"],
             .file,
-            problem: isOfFile ? error.map { Sentence($0.message).text } : nil
+            problem: isOfFile ? error.map { reader.words.sentence($0.message) } : nil
         )
         file.isRequired = true
         var epoch = FormField("epoch", words["epoch"], .choice)
@@ -160,7 +160,9 @@ struct ExchangePages {
         return FormPage(
             heading: words["importHeading"],
             lead: words["importLead"],
-            problem: error.map { isOfFile ? words.count(1, "fieldsWrong", "1") : Sentence($0.description).text },
+            problem: error.map {
+                isOfFile ? words.count(1, "fieldsWrong", "1") : words.sentence($0.message, of: $0.field)
+            },
             action: "/import",
             cancel: "/records",
             submit: words["importLook"],

@@ -31,7 +31,7 @@ struct HistoryPages {
             return Pages.redirect(to: parts.isEmpty ? address : "\(address)?\(parts.joined(separator: "&"))")
         }
         let moment = try MomentQuery(query)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let comparison = try await journal.compare(
             context.record(),
             ReadOptions(
@@ -73,7 +73,7 @@ struct HistoryPages {
 
     @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
         let before = try before(Query(request, ["before"]))
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (record, caller) = (try context.record(), try context.requireCaller())
         let page = Page.newest(HistoryPage.events + 1, before: before)
         let head = try await pages.frame(record, at: .history, reader, context)
@@ -94,7 +94,7 @@ struct HistoryPages {
             return id
         }
         let before = try before(query)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (record, caller) = (try context.record(), try context.requireCaller())
         let page = Page.newest(AccessPage.looks + 1, before: before)
         let head = try await pages.frame(record, at: .access, reader, context)

@@ -24,12 +24,13 @@ struct InteractionPages {
     }
 
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         let query = try Query(request, ["asOf", "done"])
         let asOf =
             try query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
         let page = try await page(asOf, request, context)
-        let title = pages.words["tab.interactions"]
-        return pages.response(page, title, request, context, notice: pages.notice(query))
+        let title = reader.words["tab.interactions"]
+        return pages.response(page, title, request, context, notice: pages.notice(query, request, context))
     }
 
     private func page(
@@ -38,7 +39,7 @@ struct InteractionPages {
         _ context: ServerContext
     ) async throws -> InteractionsPage {
         let (record, caller) = (try context.record(), try context.requireCaller())
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let findings = try await journal.findings(of: record, asOf: asOf, caller)
         let sees = try await journal.mayCheck(record, caller)
         let check = sees ? try await journal.check(record, asOf: asOf, addsFindings: false, caller) : nil
@@ -90,6 +91,7 @@ struct InteractionPages {
         done: String,
         _ change: (PageForm, Caller) async throws -> Void
     ) async throws -> Response {
+        let reader = pages.reader(request, context)
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         do {
@@ -99,8 +101,8 @@ struct InteractionPages {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             let page = try await page(nil, request, context)
-            let text = Sentence(error.description).text
-            let title = pages.words["tab.interactions"]
+            let text = reader.words.sentence(error.message, of: error.field)
+            let title = reader.words["tab.interactions"]
             return pages.response(page, title, request, context, status: .badRequest, notice: text)
         }
     }

@@ -39,10 +39,11 @@ struct PDFPages {
             account: caller.account,
             record: record,
             options: options,
+            settings: pages.readerSettings(request, context),
             right: try await journal.exportRight(to: record, options, caller)
         )
         let job = try pages.pdfs.begin(order) { [journal, renders = pages.renders] in
-            var response = try await RecordExport(journal, renders).answer(request, context, query)
+            var response = try await RecordExport(journal, renders, pages.languages).answer(request, context, query)
             let headers = response.headers
             response.headers = [:]
             return PDFJobs.Document(bytes: try await response.collected(), headers: headers)
@@ -65,7 +66,7 @@ struct PDFPages {
         guard let job = try await pages.pdfs.wait(for: id, of: context.requireCaller().account, atMost: limit),
             job.order.record == record
         else { throw JournalError.noPDF }
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let address = "/records/\(record.text)/export/pdf/\(id.text)"
         let page: PreparingPage
         let next: String

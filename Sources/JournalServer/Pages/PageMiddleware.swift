@@ -34,14 +34,14 @@ struct PageMiddleware: RouterMiddleware {
 
 extension Pages {
     func response(_ problem: Problem, _ request: Request, _ context: ServerContext) -> Response {
-        let detail = problem.field.map { "\($0): \(problem.detail)" } ?? problem.detail
         let isShut = problem.slug == ProblemType.refused.rawValue && context.caller?.hasRecords == true
         let record = isShut ? try? context.record() : nil
         let page = ProblemPage(
             problem.slug,
-            detail: detail,
+            detail: problem.detail,
+            field: problem.field,
             emergency: record.map { "/records/\($0.text)/emergency" },
-            words
+            words(request, context)
         )
         var response = response(page, page.heading, request, context, status: problem.status)
         response.headers.append(contentsOf: problem.headers)

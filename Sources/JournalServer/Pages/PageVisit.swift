@@ -63,9 +63,9 @@ extension Pages {
             switch answer.right {
             case .owner, .role: nil
             case .practice(let practice):
-                words[answer.state.owners.contains(practice) ? "rightCustodian" : "rightPractice"]
-            case .grant: words["rightGrant", reader.sections(answer.sections)]
-            case .emergency: words["rightEmergency"]
+                reader.words[answer.state.owners.contains(practice) ? "rightCustodian" : "rightPractice"]
+            case .grant: reader.words["rightGrant", reader.sections(answer.sections)]
+            case .emergency: reader.words["rightEmergency"]
             }
         return RecordHead(
             answer.state,

@@ -8,14 +8,15 @@ extension Pages {
     /// The notice about a completed action, for the page after the redirect.
     ///
     /// The address selects one of a fixed set of texts; it contains no text of its own.
-    func notice(_ query: Query) -> String? {
-        query["done"].flatMap { Pages.notices.contains($0) ? words[$0] : nil }
+    func notice(_ query: Query, _ request: Request, _ context: ServerContext) -> String? {
+        query["done"].flatMap { Pages.notices.contains($0) ? words(request, context)[$0] : nil }
     }
 
     private static let notices: Set<String> = [
         "added", "changed", "unchanged", "retractedNow", "restoredNow", "movedNow", "undone", "recordMade",
         "recordClosedNow", "recordReopenedNow", "revokedNow",
-        "withdrawnNow", "accepted", "signedOut", "settingsKept", "passwordKept", "sessionEnded", "tokenRevoked",
+        "withdrawnNow", "accepted", "signedOut", "settingsKept", "accountKept", "passwordKept", "sessionEnded",
+        "tokenRevoked",
         "imported", "accountAdded", "passwordOfKept", "doseTaken", "doseSkipped", "doseUnusual", "doseUndone",
         "asked", "checked", "settledNow",
         "doseSnoozed", "calendarUnlinked", "channelNew", "channelRemoved", "channelTested",
@@ -27,28 +28,16 @@ extension Pages {
         "triageRemoved", "rulesAdopted",
     ]
 
-    /// The form field for the reason of a change.
-    func reason(_ typed: PageForm? = nil, _ problems: [String: String] = [:]) -> FormField {
-        var field = FormField(
-            "reason",
-            words["reason"],
-            .paragraphs,
-            value: typed?["reason"] ?? "",
-            problem: problems["reason"]
-        )
-        field.hint = words["hint.reason"]
-        return field
-    }
-
     /// The field in which users confirm their identity with their password; none if the account has no password.
     func confirmation(
         _ caller: Caller,
+        _ reader: Reader,
         _ problems: [String: String],
         isNeeded: Bool = true
     ) throws -> [FormField] {
         guard try journal.account(caller.account).password != nil else { return [] }
-        var field = FormField("current", words["confirmPassword"], .password, problem: problems["current"])
-        field.hint = words["hint.confirmPassword"]
+        var field = FormField("current", reader.words["confirmPassword"], .password, problem: problems["current"])
+        field.hint = reader.words["hint.confirmPassword"]
         field.isRequired = isNeeded
         return [field]
     }
@@ -70,8 +59,9 @@ extension Pages {
             guard error.code == .invalid else { throw error }
             var problems: [String: String] = [:]
             var form = try await form()
-            form.problem = message(for: error, &problems)
-            form.fields = [reason(typed, problems)]
+            let reader = reader(request, context)
+            form.problem = reader.message(for: error, &problems)
+            form.fields = [reader.reason(typed, problems)]
             form.key = key(typed)
             return response(form, form.heading, request, context, status: .badRequest)
         }
@@ -81,6 +71,21 @@ extension Pages {
     func key(_ typed: PageForm? = nil) -> String {
         typed.flatMap { UUID(uuidString: $0["key"])?.text } ?? UUID().text
     }
+}
+
+extension Reader {
+    /// The form field for the reason of a change.
+    func reason(_ typed: PageForm? = nil, _ problems: [String: String] = [:]) -> FormField {
+        var field = FormField(
+            "reason",
+            words["reason"],
+            .paragraphs,
+            value: typed?["reason"] ?? "",
+            problem: problems["reason"]
+        )
+        field.hint = words["hint.reason"]
+        return field
+    }
 
     /// A summary of how many fields have problems; nil if none has.
     func summary(_ problems: [String: String]) -> String? {
@@ -89,7 +94,7 @@ extension Pages {
 
     /// Adds an error to the field that it names; returns the message for the form as a whole.
     func message(for error: JournalError, _ problems: inout [String: String]) -> String? {
-        let text = Sentence(error.message).text
+        let text = words.sentence(error.message)
         guard error.code != .stale, let field = error.field else { return text }
         problems[field] = text
         return summary(problems)

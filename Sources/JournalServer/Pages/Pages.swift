@@ -11,6 +11,7 @@ struct Pages: Sendable {
     let journal: Journal
     let cookie: SessionCookie
     let renderer: PageRenderer
+    let languages: Languages
     /// Limits concurrent forms with a file, which are held in memory until they are processed.
     let uploads = ConcurrencyLimiter("uploads", total: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
 
@@ -23,13 +24,15 @@ struct Pages: Sendable {
         _ cookie: SessionCookie,
         pdfs: PDFJobs,
         renders: RenderLimiters,
-        reminders: ReminderSender
+        reminders: ReminderSender,
+        languages: Languages
     ) {
         self.journal = journal
         self.cookie = cookie
         self.pdfs = pdfs
         self.renders = renders
         self.reminders = reminders
+        self.languages = languages
         do {
             renderer = try PageRenderer()
         } catch {
@@ -37,8 +40,6 @@ struct Pages: Sendable {
             preconditionFailure("the pages' templates cannot be read: \(error)")
         }
     }
-
-    var words: Words { renderer.words }
 
     /// Renders a page as a response.
     func response(
@@ -62,7 +63,11 @@ struct Pages: Sendable {
             formToken: request.formToken ?? "",
             notice: notice
         )
-        var response = Response(Array(renderer.render(page, in: frame).utf8), status: status, type: .html)
+        var response = Response(
+            Array(renderer.render(page, in: frame, words(request, context)).utf8),
+            status: status,
+            type: .html
+        )
         response.headers[.contentSecurityPolicy] = Pages.policy
         // With the policy `no-referrer`, a browser would also not send the origin of a form.
         response.headers[.referrerPolicy] = "same-origin"
@@ -79,9 +84,18 @@ struct Pages: Sendable {
         Response(status: .seeOther, headers: [.location: address])
     }
 
-    /// The formatting settings of the request's sender.
-    func reader(_ request: Request) -> Reader {
-        ReaderSettings(request).reader(words, zone: journal.zone)
+    /// The language and the formats of the request's sender.
+    func reader(_ request: Request, _ context: ServerContext) -> Reader {
+        readerSettings(request, context).reader(languages, zone: journal.zone)
+    }
+
+    /// The texts in the language of the request's sender.
+    func words(_ request: Request, _ context: ServerContext) -> Words {
+        readerSettings(request, context).language(languages).words
+    }
+
+    func readerSettings(_ request: Request, _ context: ServerContext) -> ReaderSettings {
+        ReaderSettings(request, context.caller.flatMap { try? journal.account($0.account).preferences })
     }
 
     /// Looks up the names of accounts.

@@ -8,7 +8,7 @@ import JournalPages
 extension PlanPages {
     @Sendable func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         let kind = try kind(request)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let head = try await pages.frame(context.record(), at: .medication, kinds: [kind], reader, context)
         let preferences = try await journal.preferences(context.requireCaller())
         let values = PlanForm(reader).preset(of: nil, preferences)
@@ -20,7 +20,7 @@ extension PlanPages {
     @Sendable func add(_ request: Request, _ context: ServerContext) async throws -> Response {
         let kind = try kind(request)
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let record = try context.record()
         let values = typed.planValues
         if typed.showsFields {
@@ -49,14 +49,14 @@ extension PlanPages {
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
             }
         }
         let head = try await pages.frame(record, at: .medication, kinds: [kind], reader, context)
         let isChecked = problems.isEmpty && message == nil
         let facts = isChecked ? try await preview(content, rules(of: content), record, reader, context) : []
         var form = form(head, kind, PlanForm(reader).fields(values, problems: problems), reader, facts, typed)
-        form.problem = message ?? pages.summary(problems)
+        form.problem = message ?? reader.summary(problems)
         if form.hasFacts { form.hidden = [.init("checked", typed.planDigest)] }
         if content.voiceEntryUsed { form.hidden.append(.init("voice", "true")) }
         try await pages.complete(&form, offersSentence: false, context)
@@ -93,7 +93,7 @@ extension PlanPages {
     ) -> FormPage {
         FormPage(
             head,
-            heading: reader.words["addHeading", kind.label],
+            heading: reader.words["addHeading", reader.words.label(kind.label)],
             lead: facts.isEmpty ? reader.words["planLead"] : reader.words["planCheckLead"],
             facts: facts,
             action: "\(head.address)/medication/new?kind=\(kind.name)",

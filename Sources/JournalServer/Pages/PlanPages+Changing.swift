@@ -8,7 +8,7 @@ import JournalPages
 extension PlanPages {
     @Sendable func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await plan(context, reader)
         let plan = plan(of: entry)
         var values = PlanForm(reader).typed(of: plan, effective: journal.today)
@@ -24,7 +24,7 @@ extension PlanPages {
     @Sendable func change(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await plan(context, reader)
         var values = typed.planValues
         let version = UInt64(typed["version"]) ?? entry.latest.position
@@ -77,7 +77,7 @@ extension PlanPages {
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
             }
         }
         let isChecked = problems.isEmpty && message == nil
@@ -99,7 +99,7 @@ extension PlanPages {
             typed,
             version: version
         )
-        form.problem = message ?? pages.summary(problems)
+        form.problem = message ?? reader.summary(problems)
         if form.hasFacts { form.hidden = [.init("checked", typed.planDigest)] }
         return pages.response(form, form.heading, request, context, status: form.hasFacts ? .ok : .badRequest)
     }

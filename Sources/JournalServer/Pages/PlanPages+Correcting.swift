@@ -8,7 +8,7 @@ import JournalPages
 extension PlanPages {
     @Sendable func askForCorrection(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await plan(context, reader)
         let values = PlanForm(reader).typed(of: entry.content, plan(of: entry))
         let fields = PlanForm(reader).correctionFields(values)
@@ -19,7 +19,7 @@ extension PlanPages {
     @Sendable func correct(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await plan(context, reader)
         let values = typed.planValues
         let version = UInt64(typed["version"]) ?? entry.latest.position
@@ -47,12 +47,12 @@ extension PlanPages {
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
             }
         }
         let fields = PlanForm(reader).correctionFields(values, problems: problems)
         var form = correcting(entry, head, fields, reader, typed, version: version)
-        form.problem = message ?? pages.summary(problems)
+        form.problem = message ?? reader.summary(problems)
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }
 
@@ -71,7 +71,7 @@ extension PlanPages {
             action: "\(head.address)/medication/\(entry.id.text)/correct",
             cancel: "\(head.address)/medication",
             submit: reader.words["save"],
-            fields: fields + [pages.reason(typed)],
+            fields: fields + [reader.reason(typed)],
             key: pages.key(typed),
             version: version
         )

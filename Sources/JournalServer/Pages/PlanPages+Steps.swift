@@ -8,7 +8,7 @@ import JournalPages
 extension PlanPages {
     func ask(_ step: PlanStep, _ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await plan(context, reader)
         let form = form(step, entry, head, reader)
         return pages.response(form, form.heading, request, context)
@@ -17,7 +17,7 @@ extension PlanPages {
     func perform(_ step: PlanStep, _ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (entry, head) = try await plan(context, reader)
         do {
             let writer = try context.writer(typed, request)
@@ -40,7 +40,7 @@ extension PlanPages {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             var problems: [String: String] = [:]
-            let message = pages.message(for: error, &problems)
+            let message = reader.message(for: error, &problems)
             var form = form(step, entry, head, reader, typed, problems)
             form.problem = message
             return pages.response(form, form.heading, request, context, status: .badRequest)

@@ -37,7 +37,7 @@ struct PlanPages {
         let asOf =
             try query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
         let moment = MomentQuery(asOf: asOf, happenedBy: nil)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (record, caller) = (try context.record(), try context.requireCaller())
         var question = CareQuestion(asOf: asOf)
         let today = journal.today
@@ -57,7 +57,13 @@ struct PlanPages {
             mayAdd: try await journal.contributions(to: record, caller).isSuperset(of: Plan.kinds),
             reader
         )
-        return pages.response(page, reader.words["tab.medication"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["tab.medication"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     /// Returns the plan that the address names, and the head of its pages.

@@ -1,12 +1,13 @@
 import Foundation
+import HealthModel
 import HTTPTypes
 import Hummingbird
 import JournalPages
 
-/// A browser's settings for the format of dates, numbers and weights.
+/// A browser's settings for the language, and for the format of dates, numbers and weights.
 ///
-/// They are stored in a cookie, because a phone may be in another zone than the desktop. `Accept-Language` determines
-/// the locale if the cookie does not.
+/// They are stored in a cookie, because a phone may be in another zone than the desktop. What the cookie does not
+/// determine is as the account prefers; the language of an account that prefers none is that of `Accept-Language`.
 struct ReaderSettings: Hashable, Sendable {
     static let cookie = "hj_reader"
 
@@ -16,9 +17,15 @@ struct ReaderSettings: Hashable, Sendable {
     var zone: String?
     /// Nil for the unit in which each weight was entered.
     var weightUnit: String?
-    private var preferred: String?
+    /// The language of the account, and those of the browser, the preferred one first.
+    private var preferred: [String] = []
+    /// The zone that the account prefers; empty for none.
+    private var preferredZone = ""
 
-    init(_ request: Request) {
+    init() {}
+
+    /// Reads the cookie; what it does not decide is as the account prefers, or else as the browser does.
+    init(_ request: Request, _ preferences: AccountPreferences? = nil) {
         for part in (request.cookieValue(ReaderSettings.cookie) ?? "").split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1)
             guard pair.count == 2, let value = String(pair[1]).removingPercentEncoding else { continue }
@@ -30,9 +37,13 @@ struct ReaderSettings: Hashable, Sendable {
             }
         }
         preferred = (request.headers[.acceptLanguage] ?? "").split(separator: ",", maxSplits: ReaderSettings.languages)
-            .prefix(ReaderSettings.languages).lazy
+            .prefix(ReaderSettings.languages)
             .map { String($0.prefix { $0 != ";" }).trimming(\.isWhitespace) }
-            .first(where: ReaderSettings.isLocale)
+            .filter(ReaderSettings.isLocale)
+        if let preferences {
+            if ReaderSettings.isLocale(preferences.language) { preferred.insert(preferences.language, at: 0) }
+            preferredZone = preferences.timeZone
+        }
     }
 
     /// Whether a text consists of letters, digits and hyphens, and begins with a known language code.
@@ -50,13 +61,18 @@ struct ReaderSettings: Hashable, Sendable {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    var preferredLocale: Locale { Locale(identifier: locale ?? preferred ?? "en-GB") }
+    /// The language of the texts, and the locale of dates and numbers.
+    func language(_ languages: Languages) -> ReaderLanguage {
+        languages.language(of: locale.map { [$0] } ?? preferred)
+    }
 
-    func reader(_ words: Words, zone journalZone: TimeZone) -> Reader {
+    /// The reader's zone; nil for the journal's.
+    var timeZone: TimeZone? { TimeZone(identifier: zone ?? preferredZone) }
+
+    func reader(_ languages: Languages, zone journalZone: TimeZone) -> Reader {
         Reader(
-            words,
-            locale: preferredLocale,
-            zone: zone.flatMap(TimeZone.init(identifier:)) ?? journalZone,
+            language(languages),
+            zone: timeZone ?? journalZone,
             weightUnit: weightUnit
         )
     }

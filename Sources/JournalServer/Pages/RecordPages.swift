@@ -37,7 +37,7 @@ struct RecordPages {
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let isPerson = caller.hasRecords
         let records = isPerson ? try await journal.listRecords(caller) : []
         let notices = isPerson ? try await journal.notices(caller).filter { $0.emergency.acknowledged == nil } : []
@@ -48,7 +48,7 @@ struct RecordPages {
             notices: notices.map { notice in
                 RecordsPage.Notice(
                     position: notice.position,
-                    record: notice.displayName,
+                    record: reader.name(notice.displayName),
                     account: names[notice.emergency.account, reader],
                     opened: notice.emergency.opened.recordedAt,
                     expires: notice.emergency.expires,
@@ -63,7 +63,13 @@ struct RecordPages {
             today: journal.today,
             reader
         )
-        return pages.response(page, reader.words["records"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["records"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     /// Whether the page leads to practices: for their members, and for auditors if there are any.
@@ -79,7 +85,7 @@ struct RecordPages {
         let query = try Query(request, MomentQuery.names + ["done"])
         let moment = try MomentQuery(query)
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let answer = try await journal.read(
             context.record(),
             ReadOptions(
@@ -97,21 +103,27 @@ struct RecordPages {
             pages.names(answer.state.entries.actors),
             reader
         )
-        return pages.response(page, reader.words["tab.overview"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["tab.overview"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     // MARK: - Creating and changing
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         let subject = try subject(request)
-        let form = form(RecordProfile(subject: subject), pages.reader(request), new: subject)
+        let form = form(RecordProfile(subject: subject), pages.reader(request, context), new: subject)
         return pages.response(form, form.heading, request, context)
     }
 
     @Sendable private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
         let subject = try subject(request)
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         var profile = RecordProfile(subject: subject)
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
         var message: String?
@@ -122,7 +134,7 @@ struct RecordPages {
                 let result = try await journal.createRecord(profile, context.writer(typed, request))
                 return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=recordMade")
             } catch let error as JournalError where error.isOfTheForm {
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
             }
         }
         let form = form(profile, reader, typed, problems, message, new: subject)
@@ -141,7 +153,7 @@ struct RecordPages {
     @Sendable private func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let answer = try await ownRecord(context)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let form = form(
             answer.state.profile,
             reader,
@@ -154,7 +166,7 @@ struct RecordPages {
     @Sendable private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let answer = try await ownRecord(context)
         var profile = answer.state.profile
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
@@ -178,7 +190,7 @@ struct RecordPages {
                     to: "/records/\(answer.state.id.text)?done=\(result.isChanged ? "changed" : "unchanged")"
                 )
             } catch let error as JournalError where error.isOfTheForm {
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
                 if error.code == .stale {
                     let fields = ProfileForm(reader)
                     values = fields.fields(before).rebased(values, onto: fields.fields(answer.state.profile))
@@ -231,12 +243,12 @@ struct RecordPages {
         var fields = ProfileForm(reader).fields(profile, typed: values ?? typed?.values, problems: problems)
         var heading = words["editHeading"]
         if let subject { heading = words[subject == .human ? "addPersonHeading" : "addAnimalHeading"] }
-        if head != nil { fields.append(pages.reason(typed, problems)) }
+        if head != nil { fields.append(reader.reason(typed, problems)) }
         let address = head.map { "\($0.address)/edit" } ?? "/records/new?subject=\(subject?.name ?? "human")"
         return FormPage(
             head,
             heading: heading,
-            problem: message ?? pages.summary(problems),
+            problem: message ?? reader.summary(problems),
             action: address,
             cancel: head?.address ?? "/records",
             submit: words[head == nil ? "createRecord" : "save"],
@@ -268,7 +280,7 @@ struct RecordPages {
         _ context: ServerContext
     ) async throws -> FormPage {
         let answer = try await ownRecord(context, to: .manage)
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (head, words) = (pages.head(answer, at: .overview, reader), reader.words)
         let isClosing = what == "close"
         return FormPage(
@@ -278,7 +290,7 @@ struct RecordPages {
             action: "\(head.address)/\(what)",
             cancel: head.address,
             submit: words[isClosing ? "closeRecord" : "reopenRecord"],
-            fields: [pages.reason()],
+            fields: [reader.reason()],
             key: pages.key(),
             version: answer.version,
             isGrave: isClosing

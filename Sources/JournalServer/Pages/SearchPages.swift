@@ -40,7 +40,7 @@ struct SearchPages {
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["q"])
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let title = reader.words["search"]
         guard let sealed = query["q"] else {
             return pages.response(SearchPage(SearchPage.Typed(), reader), title, request, context)
@@ -73,7 +73,8 @@ struct SearchPages {
             records: answer.records.filter(\.matches).map { .init(address: "/records/\($0.id.text)", name: $0.name) },
             entries: answer.entries.map { entry in
                 var line = EntryLine(entry, reader, names)
-                line.place = [records[entry.record], entry.kind.label].compactMap(\.self).joined(separator: " · ")
+                line.place = [records[entry.record], reader.words.label(entry.kind.label)].compactMap(\.self)
+                    .joined(separator: " · ")
                 return line
             },
             count: answer.count,
@@ -90,9 +91,9 @@ struct SearchPages {
         _ request: Request,
         _ context: ServerContext
     ) -> Response {
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let field = error.field == "text" ? "words" : error.field ?? "words"
-        let page = SearchPage(typed, problems: [field: error.message], reader)
+        let page = SearchPage(typed, problems: [field: reader.words.sentence(error.message)], reader)
         return pages.response(page, reader.words["search"], request, context, status: .badRequest)
     }
 

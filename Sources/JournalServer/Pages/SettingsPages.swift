@@ -25,7 +25,7 @@ struct SettingsPages {
 
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
-        return try await response(request, context, notice: pages.notice(query))
+        return try await response(request, context, notice: pages.notice(query, request, context))
     }
 
     private func response(
@@ -37,6 +37,7 @@ struct SettingsPages {
         status: HTTPResponse.Status = .ok,
         notice: String? = nil
     ) async throws -> Response {
+        let reader = pages.reader(request, context)
         let caller = try context.requireCaller()
         let tokens = try await journal.tokens(of: caller.account, caller)
         let page = SettingsPage(
@@ -47,15 +48,15 @@ struct SettingsPages {
                 lasting: try await journal.lastingAccess(of: caller.account, caller),
                 runsJournal: try journal.may(.administer(.manage), caller)
             ),
-            fields: fields(ReaderSettings(request)),
+            fields: fields(ReaderSettings(request), reader),
             typed: typed?.values,
             accountProblems: accountProblems,
             passwordProblems: problems,
             key: pages.key(),
             now: journal.now,
-            pages.reader(request)
+            pages.reader(request, context)
         )
-        return pages.response(page, pages.words["settings"], request, context, status: status, notice: notice)
+        return pages.response(page, reader.words["settings"], request, context, status: status, notice: notice)
     }
 
     // MARK: - Formatting
@@ -75,9 +76,10 @@ struct SettingsPages {
     // MARK: - Profile and preferences
 
     @Sendable private func keepAccount(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         let typed = try await request.pageForm()
         let caller = try context.requireCaller()
-        let form = AccountForm(pages.reader(request))
+        let form = AccountForm(pages.reader(request, context))
         let (details, preferences) = (try await journal.details(caller), try await journal.preferences(caller))
         var problems: [String: String] = [:]
         let newDetails = form.read(typed.values, over: details, &problems)
@@ -88,14 +90,14 @@ struct SettingsPages {
                 try newDetails.validate(now: journal.now)
                 _ = try await journal.setPreferences(newPreferences, caller)
                 _ = try await journal.setDetails(newDetails, caller)
-                return Pages.redirect(to: "/settings?done=settingsKept")
+                return Pages.redirect(to: "/settings?done=accountKept")
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                if let problem = pages.message(for: error, &problems) { problems[""] = problem }
+                if let problem = reader.message(for: error, &problems) { problems[""] = problem }
             }
         }
-        if problems[""] == nil { problems[""] = pages.summary(problems) }
+        if problems[""] == nil { problems[""] = reader.summary(problems) }
         return try await response(
             request,
             context,
@@ -105,8 +107,8 @@ struct SettingsPages {
         )
     }
 
-    private func fields(_ settings: ReaderSettings) -> [FormField] {
-        let words = pages.words
+    private func fields(_ settings: ReaderSettings, _ reader: Reader) -> [FormField] {
+        let words = reader.words
         func choice(_ name: String, _ value: String?, _ none: String, _ options: [(String, String)]) -> FormField {
             var field = FormField(name, words[name], .choice)
             field.options =
@@ -114,8 +116,11 @@ struct SettingsPages {
                 + options.map { FormOption($0, $1, isChosen: $0 == value) }
             return field
         }
+        var locale = choice("locale", settings.locale, words["localeBrowser"], locales)
+        let names = pages.languages.all.map { $0["languageName"] }
+        locale.hint = words["hint.locale", names.joined(separator: ", ")]
         return [
-            choice("locale", settings.locale, words["localeBrowser"], SettingsPages.locales),
+            locale,
             choice(
                 "zone",
                 settings.zone,
@@ -127,15 +132,25 @@ struct SettingsPages {
     }
 
     /// The locales that the form offers, named in their own languages; the browser's own setting can be any other.
-    private static let locales: [(String, String)] = [
+    private static let usualLocales = [
         "de-AT", "de-CH", "de-DE", "en-AU", "en-CA", "en-GB", "en-IE", "en-NZ", "en-US", "es-ES", "es-MX", "fr-CH",
         "fr-FR", "it-CH", "it-IT", "ja-JP", "nl-NL", "pl-PL", "pt-BR", "sv-SE", "tr-TR", "vi-VN",
     ]
-    .map { tag in (tag, Locale(identifier: tag).localizedString(forIdentifier: tag) ?? tag) }
+
+    /// The locales that the form offers, with the languages that were added to the journal.
+    private var locales: [(String, String)] {
+        let added = pages.languages.all.map(\.tag)
+            .filter { tag in
+                !SettingsPages.usualLocales.contains { $0 == tag || $0.hasPrefix("\(tag)-") }
+            }
+        return (added + SettingsPages.usualLocales)
+            .map { tag in (tag, Locale(identifier: tag).localizedString(forIdentifier: tag) ?? tag) }
+    }
 
     // MARK: - Password, sessions and tokens
 
     @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         do {
             let typed = try await request.pageForm()
             let caller = try context.requireCaller()
@@ -148,7 +163,7 @@ struct SettingsPages {
             )
             return Pages.redirect(to: "/settings?done=passwordKept")
         } catch let error as JournalError where [.invalid, .refused, .busy].contains(error.code) {
-            let problems = [error.field ?? "": Sentence(error.message).text]
+            let problems = [error.field ?? "": reader.words.sentence(error.message)]
             return try await response(request, context, problems: problems, status: Problem(error).status)
         }
     }

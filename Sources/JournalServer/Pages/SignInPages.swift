@@ -21,12 +21,20 @@ struct SignInPages {
     }
 
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         let query = try Query(request, ["next", "done"])
         let page = SignInPage(next: SignInPages.local(query["next"] ?? ""))
-        return pages.response(page, pages.words["signIn"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["signIn"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         // A page of another site must not sign in its visitor, neither to their own account nor to another one (login
         // CSRF).
         if request.isFromOwnPages == false { throw Problem.foreignPage }
@@ -48,9 +56,9 @@ struct SignInPages {
             response.headers[.setCookie] = pages.cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
             return response
         } catch let error as JournalError where [.invalid, .unauthenticated, .busy].contains(error.code) {
-            let page = SignInPage(name: form["name"], problem: Sentence(error.message).text, next: next)
+            let page = SignInPage(name: form["name"], problem: reader.words.sentence(error.message), next: next)
             let status = Problem(error).status
-            var response = pages.response(page, pages.words["signIn"], request, context, status: status)
+            var response = pages.response(page, reader.words["signIn"], request, context, status: status)
             // The challenge is for programs; a browser would open its own password dialog.
             response.headers[.wwwAuthenticate] = nil
             if let retry = error.retryAfter { response.headers[.retryAfter] = String(retry) }

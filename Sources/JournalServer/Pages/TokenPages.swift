@@ -30,6 +30,7 @@ struct TokenPages {
     }
 
     @Sendable private func issue(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         let typed = try await request.pageForm()
         let account = try await account(context)
         do {
@@ -41,12 +42,12 @@ struct TokenPages {
                 context.writer(typed, request)
             )
             let page = TokenPage(secret: issued.secret, done: TokenPages.overview(context))
-            return pages.response(page, pages.words["tokenMade"], request, context)
+            return pages.response(page, reader.words["tokenMade"], request, context)
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
             var problems: [String: String] = [:]
-            let message = pages.message(for: error, &problems)
+            let message = reader.message(for: error, &problems)
             let form = try form(account, request, context, typed, problems, message)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
@@ -93,11 +94,12 @@ struct TokenPages {
         _ problems: [String: String] = [:],
         _ message: String? = nil
     ) throws -> FormPage {
-        let words = pages.words
+        let reader = pages.reader(request, context)
+        let words = reader.words
         let state = try journal.account(account)
         var scope = FormField("scope", words["scope"], .choice, problem: problems["scope"])
         scope.options = TokenScope.all(for: state.kind)
-            .map { FormOption("\($0)", $0.definition.label, isChosen: typed?["scope"] == "\($0)") }
+            .map { FormOption("\($0)", words.label($0.definition.label), isChosen: typed?["scope"] == "\($0)") }
         func field(_ name: String, _ input: FormField.Input) -> FormField {
             var field = FormField(name, words[name], input, value: typed?[name] ?? "", problem: problems[name])
             field.hint = words["hint.\(name)"]
@@ -111,7 +113,7 @@ struct TokenPages {
             cancel: TokenPages.overview(context),
             submit: words["makeToken"],
             fields: [scope, field("tokenCategory", .line), field("expires", .day)]
-                + (try pages.confirmation(context.requireCaller(), problems)),
+                + (try pages.confirmation(context.requireCaller(), reader, problems)),
             key: pages.key(typed)
         )
     }

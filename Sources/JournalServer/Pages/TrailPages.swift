@@ -31,7 +31,7 @@ struct TrailPages {
     @Sendable private func trail(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["since", "after", "type", "stream"])
         let caller = try context.requireCaller()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let asked = FeedQuery(
             stream: query["stream"].flatMap { $0.isEmpty ? nil : $0 },
             types: try types(query["type"] ?? ""),
@@ -47,14 +47,14 @@ struct TrailPages {
                     type: event.type,
                     recordedAt: event.recordedAt,
                     who: names[event.actor, reader],
-                    about: about(event),
+                    about: about(event, reader),
                     record: event.entry?.text ?? event.subject?.text,
                     reason: event.reason,
                     data: event.data.map { JSONWriter.text($0, .pretty) },
                     reader
                 )
             },
-            fields: fields(query),
+            fields: fields(query, reader),
             followAddress: follow(asked, found.through),
             laterAddress: found.hasMore ? later(query, found.through) : nil,
             mayVerify: try journal.may(.oversee, caller),
@@ -88,10 +88,10 @@ struct TrailPages {
     }
 
     /// The subject of an event as the end of its id: the page shows auditors no names that the event does not contain.
-    private func about(_ event: FeedEvent) -> String? {
+    private func about(_ event: FeedEvent, _ reader: Reader) -> String? {
         (event.entry ?? event.subject)
             .map { id in
-                "\(event.kind.map { $0.label + " " } ?? "")\(id.text.suffix(8))"
+                "\(event.kind.map { reader.words.label($0.label) + " " } ?? "")\(id.text.suffix(8))"
             }
     }
 
@@ -110,8 +110,8 @@ struct TrailPages {
         return "/trail?" + parts.joined(separator: "&")
     }
 
-    private func fields(_ query: Query) -> [FormField] {
-        let words = pages.words
+    private func fields(_ query: Query, _ reader: Reader) -> [FormField] {
+        let words = reader.words
         var since = FormField(
             "since",
             words["since"],
@@ -131,7 +131,7 @@ struct TrailPages {
         let caller = try context.requireCaller()
         let slot = try verifications.acquire(for: caller.account)
         defer { withExtendedLifetime(slot) {} }
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         var found = Verification()
         let time = try await ContinuousClock().measure { found = try await journal.verifyLog(caller) }
         let milliseconds = time.components.seconds * 1_000 + time.components.attoseconds / 1_000_000_000_000_000

@@ -21,7 +21,7 @@ struct VersionPages {
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let (record, caller) = (try context.record(), try context.requireCaller())
         let page = VersionsPage(
             try await pages.frame(record, reader, context),
@@ -30,7 +30,13 @@ struct VersionPages {
             key: pages.key(),
             reader
         )
-        return pages.response(page, reader.words["twoVersions"], request, context, notice: pages.notice(query))
+        return pages.response(
+            page,
+            reader.words["twoVersions"],
+            request,
+            context,
+            notice: pages.notice(query, request, context)
+        )
     }
 
     @Sendable private func settle(_ request: Request, _ context: ServerContext) async throws -> Response {

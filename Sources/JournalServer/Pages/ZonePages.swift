@@ -21,7 +21,7 @@ struct ZonePages {
 
     @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["zone"])
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let form = try await form(["zone": query["zone"] ?? ""], [:], reader, context)
         return pages.response(form, form.heading, request, context)
     }
@@ -29,7 +29,7 @@ struct ZonePages {
     @Sendable private func record(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         var content = EntryContent(kind: Zone.kind)
         content.body[Zone.zone] = .text(typed["zone"])
         var problems: [String: String] = [:]
@@ -49,11 +49,11 @@ struct ZonePages {
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                message = pages.message(for: error, &problems)
+                message = reader.message(for: error, &problems)
             }
         }
         var form = try await form(typed.values, problems, reader, context, typed)
-        form.problem = message ?? pages.summary(problems)
+        form.problem = message ?? reader.summary(problems)
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }
 

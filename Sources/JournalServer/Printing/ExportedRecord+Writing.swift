@@ -2,7 +2,7 @@ package import Foundation
 import EventLog
 package import HealthJournal
 package import HealthModel
-import JournalPages
+package import JournalPages
 internal import Platform
 
 extension ExportedRecord {
@@ -11,11 +11,11 @@ extension ExportedRecord {
     /// Memory holds at most the largest entry and one page of entries. A PDF is the exception, and is therefore limited
     /// to ``PDFPrinter/maximumEntries`` entries.
     ///
-    /// HTML and PDF format dates and numbers according to `locale`.
+    /// HTML and PDF are in a language, and format dates and numbers according to a locale.
     package func write(
         as format: ExportFormat,
         during period: Period = Period(),
-        locale: Locale = Locale(identifier: "en-GB"),
+        in language: ReaderLanguage,
         zone: TimeZone? = nil,
         to sink: Sink
     ) async throws {
@@ -24,7 +24,7 @@ extension ExportedRecord {
         case .purus: try await writePurus(to: sink)
         case .mango: try await writeMango(to: sink)
         case .csv: try await writeTable(to: sink)
-        case .html: try await writePage(period, locale, zone, to: sink)
+        case .html: try await writePage(period, language, zone, to: sink)
         case .pdf:
             guard count <= PDFPrinter.maximumEntries else {
                 throw JournalError(
@@ -33,15 +33,21 @@ extension ExportedRecord {
                 )
             }
             var html: [UInt8] = []
-            try await writePage(period, locale, zone) { html += $0 }
+            try await writePage(period, language, zone) { html += $0 }
             try await sink(try await PDFPrinter.pdf(of: String(decoding: html, as: UTF8.self)))
         }
     }
 
     /// Writes an HTML page for display or printing.
-    private func writePage(_ period: Period, _ locale: Locale, _ zone: TimeZone?, to sink: Sink) async throws {
+    private func writePage(
+        _ period: Period,
+        _ language: ReaderLanguage,
+        _ zone: TimeZone?,
+        to sink: Sink
+    ) async throws {
         let renderer = try PageRenderer()
-        let reader = Reader(renderer.words, locale: locale, zone: zone ?? journal.zone)
+        let words = language.words
+        let reader = Reader(language, zone: zone ?? journal.zone)
         // The checkpoint with which an owner can verify the log. Other readers do not get it, because it reveals the
         // log's size.
         let signed = answer.right == .owner ? try journal.checkpoint().checkpoint : nil
@@ -60,7 +66,7 @@ extension ExportedRecord {
         )
         let frame = PageFrame(title: "")
         try await sink(
-            Array(renderer.render(printed.opening(printed: journal.now, today: journal.today), in: frame).utf8)
+            Array(renderer.render(printed.opening(printed: journal.now, today: journal.today), in: frame, words).utf8)
         )
         var names: [UUID: String] = [:]
         for kind in printed.kinds {
@@ -78,9 +84,9 @@ extension ExportedRecord {
                     isLast: done == counts[kind],
                     Names(names)
                 )
-                try await sink(await BlockingWork.run { Array(renderer.render(rows, in: frame).utf8) })
+                try await sink(await BlockingWork.run { Array(renderer.render(rows, in: frame, words).utf8) })
             }
         }
-        try await sink(Array(renderer.render(printed.closing, in: frame).utf8))
+        try await sink(Array(renderer.render(printed.closing, in: frame, words).utf8))
     }
 }

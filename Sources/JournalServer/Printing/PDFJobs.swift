@@ -19,6 +19,8 @@ final class PDFJobs: Sendable {
         let account: UUID
         let record: UUID
         let options: ReadOptions
+        /// The language and the formats of the document.
+        let settings: ReaderSettings
         let right: AccessRight
     }
 

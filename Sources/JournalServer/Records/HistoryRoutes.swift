@@ -166,7 +166,7 @@ struct HistoryRoutes: Routes {
     }
 
     private func export(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        try await RecordExport(journal, services.renders).answer(request, context, query)
+        try await RecordExport(journal, services.renders, services.languages).answer(request, context, query)
     }
 
     private func hold(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

@@ -3,6 +3,7 @@ import HTTPTypes
 import HealthJournal
 import HealthModel
 import Hummingbird
+import JournalPages
 import NIOCore
 
 /// A record as a document to download, for the API and for pages.
@@ -12,10 +13,10 @@ struct RecordExport {
 
     private let journal: Journal
     private let renders: RenderLimiters
+    private let languages: Languages
 
-    init(_ journal: Journal, _ renders: RenderLimiters) {
-        self.journal = journal
-        self.renders = renders
+    init(_ journal: Journal, _ renders: RenderLimiters, _ languages: Languages) {
+        (self.journal, self.renders, self.languages) = (journal, renders, languages)
     }
 
     func answer(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -32,13 +33,13 @@ struct RecordExport {
             options,
             by: caller
         )
-        let settings = ReaderSettings(request)
+        let settings = ReaderSettings(request, try? journal.account(caller.account).preferences)
         let document = Document(
             record: exported,
             format: format,
             period: options.period,
-            locale: settings.preferredLocale,
-            zone: settings.zone.flatMap(TimeZone.init(identifier:)),
+            language: settings.language(languages),
+            zone: settings.timeZone,
             slot: slot
         )
         // The record's id, because a file name must not contain a person's name.
@@ -57,7 +58,7 @@ struct RecordExport {
         let record: ExportedRecord
         let format: ExportFormat
         let period: Period
-        let locale: Locale
+        let language: ReaderLanguage
         let zone: TimeZone?
         /// Held until the document has been made.
         let slot: ConcurrencyLimiter.Slot
@@ -72,7 +73,7 @@ struct RecordExport {
         }
 
         private func write(to sink: ExportedRecord.Sink) async throws {
-            try await record.write(as: format, during: period, locale: locale, zone: zone, to: sink)
+            try await record.write(as: format, during: period, in: language, zone: zone, to: sink)
             slot.end()
         }
     }

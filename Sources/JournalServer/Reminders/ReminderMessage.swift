@@ -11,6 +11,10 @@ struct ReminderMessage: Sendable {
     /// Why it is sent; nil for a test.
     let cause: ReminderCause?
     let text: String
+    /// The title of a notification.
+    let title: String
+    /// The subject of an e-mail.
+    let subject: String
     /// The path of the page that the text refers to.
     let path: String
     /// The address by which browsers reach the service; nil if it is not known.
@@ -27,7 +31,7 @@ struct ReminderMessage: Sendable {
     func email(to address: String) -> String {
         let body = link.map { "\(text)\n\n\($0)\n" } ?? "\(text)\n"
         return [
-            "To: \(address)", "Subject: \(cause == nil ? "Test" : "Reminder")",
+            "To: \(address)", "Subject: \(subject.encodedWord)",
             "Message-ID: <\(id.text)@healthjournal>",
             // Keeps programs from answering it (RFC 3834).
             "Auto-Submitted: auto-generated", "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8",
@@ -53,7 +57,7 @@ struct ReminderMessage: Sendable {
     var pushed: [UInt8] {
         JSONWriter.bytes(
             .present([
-                "title": .string(ReminderText.calendarName), "text": .string(text),
+                "title": .string(title), "text": .string(text),
                 "path": .string(path.isEmpty ? "/" : path), "tag": topic.map { .string($0.text) },
             ])
         )
@@ -83,5 +87,12 @@ struct ReminderMessage: Sendable {
             ("webhook-id", id.text), ("webhook-timestamp", String(seconds)),
             ("webhook-signature", "v1,\(Data(code.finalize()).base64EncodedString())"),
         ]
+    }
+}
+
+extension String {
+    /// The text as it may stand in a header of an e-mail: as an encoded word unless it is ASCII (RFC 2047).
+    fileprivate var encodedWord: String {
+        utf8.allSatisfy { $0 < 0x80 } ? self : "=?utf-8?B?\(Data(utf8).base64EncodedString())?="
     }
 }

@@ -4,15 +4,23 @@ package import Foundation
 package import HealthJournal
 import HealthModel
 import Interchange
+package import JournalPages
 import NIOCore
 import NIOHTTP1
 
 /// Sends messages to channels: e-mail through a program of the machine, everything else by HTTP.
 package struct ReminderSender: Sendable {
     let settings: ReminderSettings
+    private let languages: Languages
 
-    package init(_ settings: ReminderSettings) {
-        self.settings = settings
+    package init(_ settings: ReminderSettings, _ languages: Languages = .builtIn) {
+        (self.settings, self.languages) = (settings, languages)
+    }
+
+    /// The texts in the language that an account prefers.
+    private func words(for account: UUID, of journal: Journal) -> Words {
+        let language = (try? journal.account(account).preferences.language) ?? ""
+        return languages.language(of: language.isEmpty ? [] : [language]).words
     }
 
     /// The time that a receiver has to answer.
@@ -20,10 +28,13 @@ package struct ReminderSender: Sendable {
 
     /// Sends a reminder.
     func send(_ outgoing: OutgoingReminder, of journal: Journal, at now: Instant) async throws(ReminderFailure) {
+        let words = words(for: outgoing.reminder.account, of: journal)
         let message = ReminderMessage(
             id: outgoing.reminder.id,
             cause: outgoing.reminder.subject.cause,
-            text: outgoing.text,
+            text: words.message(outgoing.text),
+            title: words.message(ReminderText.calendarName),
+            subject: words["reminderSubject"],
             path: "/records/\(outgoing.record.text)/\(outgoing.reminder.subject.cause.page)",
             site: settings.publicURL,
             at: now,
@@ -36,10 +47,13 @@ package struct ReminderSender: Sendable {
     /// Sends a test message to a channel of the caller's account.
     package func test(_ channel: UUID, of journal: Journal, _ caller: Caller) async throws {
         let found = try await journal.channelToTest(channel, caller)
+        let words = words(for: caller.account, of: journal)
         let message = ReminderMessage(
             id: UUID(),
             cause: nil,
-            text: ReminderText.test,
+            text: words.message(ReminderText.test),
+            title: words.message(ReminderText.calendarName),
+            subject: words["testSubject"],
             path: "",
             site: settings.publicURL,
             at: journal.now

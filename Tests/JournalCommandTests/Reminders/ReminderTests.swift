@@ -104,6 +104,22 @@ struct ReminderTests {
     }
 
     @Test(
+        "A mail is in the language that the account prefers",
+        .enabled(if: ReminderTests.hasMail, "needs msmtp and aiosmtpd")
+    )
+    func mailInGerman() throws {
+        let server = try Receiver(tool, "mail_server.py")
+        let program = try sendmail(server)
+        try tool.run("account", "preferences", "language=de").succeeded()
+        try tool.run("reminders", "add", "email", "anna@example.org", "--detail", "names").succeeded()
+        try tool.run("reminders", "run", "--now", "2027-03-28T01:30:00Z", "--reminder-sendmail", program).succeeded()
+        let mail = try #require(try server.stop().first)
+        let text = try mail.string("text")
+        #expect(text.contains("fällig um") && text.contains("Lisinopril"))
+        #expect(try mail.string("whole").contains("Subject: Erinnerung"))
+    }
+
+    @Test(
         "A kill between the mail and its event loses no mail and sends at most one more",
         .enabled(if: ReminderTests.hasMail, "needs msmtp and aiosmtpd")
     )

@@ -196,7 +196,7 @@ struct AccountPageTests {
             let form = try await browser.get("/settings").formFields
             #expect(form["mealTimes.breakfast"] == "08:00" && form["notificationsEnabled"] == "true")
             let unchanged = try await browser.post("/settings/account", form)
-            #expect(unchanged.location == "/settings?done=settingsKept")
+            #expect(unchanged.location == "/settings?done=accountKept")
             #expect(try journal.log.head() == head)
             var fields = form
             fields["notificationsEnabled"] = nil

@@ -148,8 +148,16 @@ struct LivePrintTests {
     func jobs() async throws {
         let jobs = PDFJobs()
         let (anna, ben) = (UUID(), UUID())
-        func order(_ account: UUID, _ record: UUID) -> PDFJobs.Order {
-            PDFJobs.Order(account: account, record: record, options: ReadOptions(), right: .owner)
+        func order(_ account: UUID, _ record: UUID, in language: String? = nil) -> PDFJobs.Order {
+            var settings = ReaderSettings()
+            settings.locale = language
+            return PDFJobs.Order(
+                account: account,
+                record: record,
+                options: ReadOptions(),
+                settings: settings,
+                right: .owner
+            )
         }
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let record = UUID()
@@ -163,6 +171,10 @@ struct LivePrintTests {
             try jobs.begin(order(anna, UUID())) { throw JournalError(.failed, "not run") }
         }
         #expect(other?.code == .busy && other?.retryAfter != nil)
+        // Another language is another document.
+        #expect(throws: JournalError.self) {
+            try jobs.begin(order(anna, record, in: "fr")) { throw JournalError(.failed, "not run") }
+        }
         #expect(try await jobs.wait(for: first.id, of: anna, atMost: .zero)?.isRunning == true)
         #expect(jobs.job(first.id, of: ben) == nil)
         opener.yield()

@@ -48,7 +48,7 @@ package struct FindingsForm: Sendable {
             let chosen = typed[field.name].flatMap { $0.isEmpty ? nil : $0 } ?? AssessmentResult.notAssessed.rawValue
             return Part(
                 letter: part.rawValue.prefix(1).uppercased(),
-                label: field.label,
+                label: view.words.label(field.label),
                 name: field.name,
                 problem: problems[field.name],
                 options: AssessmentResult.allCases.map {
@@ -174,7 +174,7 @@ package struct FindingsForm: Sendable {
             do {
                 try findings.set(path.name, text: text)
             } catch {
-                problems[path.name] = Sentence(error.message).text
+                problems[path.name] = reader.words.sentence(error.message)
             }
         }
         return findings
@@ -190,16 +190,16 @@ package struct FindingsForm: Sendable {
 
     /// The label of a field, with its unit.
     static func label(_ path: FieldPath, _ words: Words) -> String {
-        words.texts["finding.\(path.name)"] ?? path.label
+        words.texts["finding.\(path.name)"] ?? words.label(path.label)
     }
 
     /// The words for a sign; a practice's own sign is written as its code says.
     static func sign(_ code: String, _ words: Words) -> String {
-        words.texts["sign.\(code)"] ?? TriageWords.plain(code)
+        words.texts["sign.\(code)"] ?? words.label(TriageWords.plain(code))
     }
 
     private static func word(_ code: String, of field: String, _ words: Words) -> String {
-        words.texts["\(field).\(code)"] ?? TriageWords.plain(code)
+        words.texts["\(field).\(code)"] ?? words.label(TriageWords.plain(code))
     }
 
     /// Returns a value as text for people; nil for a specialist who is not known any more.
@@ -236,7 +236,7 @@ package struct FindingsForm: Sendable {
         guard let species, [.heartRate, .respiratoryRate, .temperature].contains(item) else { return nil }
         let words = view.words
         let rows = rules.limits.filter { $0.species == species }
-        let name = TriageWords.plain(species.rawValue)
+        let name = words.label(TriageWords.plain(species.rawValue))
         guard !rows.isEmpty else { return words["noUsualRange", name] }
         var texts = rows.map { row in
             let limits =
@@ -261,7 +261,9 @@ package struct FindingsForm: Sendable {
 
     private func group(_ row: SpeciesLimits) -> String {
         let words = view.words
-        let age = row.youngerThan.map { words["youngerThan", $0.description] }
+        let age = row.youngerThan.map {
+            words["youngerThan", words.count($0.count, $0.unit.rawValue, view.reader.number($0.count))]
+        }
         let weight = row.lighterThan.map { words["lighterThan", view.reader.number($0.withoutTrailingZeros)] }
         return [age, weight].compactMap(\.self).joined(separator: ", ")
     }

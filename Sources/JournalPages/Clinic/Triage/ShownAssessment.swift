@@ -34,7 +34,7 @@ package struct ShownAssessment: Sendable {
             badge = LevelBadge(reason.level, words)
             text =
                 reason.rule == .sign
-                ? words["signReason", FindingsForm.sign(reason.value ?? "", words)] : Sentence(reason.sentence).text
+                ? words["signReason", FindingsForm.sign(reason.value ?? "", words)] : words.sentence(reason.sentence)
         }
     }
 
@@ -64,10 +64,10 @@ package struct ShownAssessment: Sendable {
         digest = assessment.rulesDigest
         readAt = words["recordAsOf", reader.number(assessment.recordPosition)]
         reasons = assessment.reasons.map { Reason($0, words) }
-        contradictions = assessment.contradictions.map { Sentence($0.sentence).text }
+        contradictions = assessment.contradictions.map { words.sentence($0.sentence) }
         hasContradictions = !contradictions.isEmpty
         let unknown = assessment.unknownSigns.map { words["unknownSign", TriageWords.plain($0)] }
-        missing = assessment.missing.map(\.label) + unknown
+        missing = assessment.missing.map { words.label($0.label) } + unknown
         hasMissing = !missing.isEmpty
         findings = assessment.findings.shown(view)
         hasFindings = !findings.isEmpty
@@ -91,7 +91,7 @@ package struct ShownAssessment: Sendable {
                     .init(
                         criterion: words["criterion.\(line.code.rawValue)"],
                         points: words["pointsOf", reader.number(line.points), reader.number(line.of)],
-                        because: Sentence(line.because).text
+                        because: words.sentence(line.because)
                     )
                 }
             )

@@ -26,7 +26,7 @@ package struct TriageExplanationPage: WebPage {
             digest = assessment.rulesDigest
             badge = LevelBadge(assessment.level, words)
             reasons = assessment.reasons.map { ShownAssessment.Reason($0, words) }
-            contradictions = assessment.contradictions.map { Sentence($0.sentence).text }
+            contradictions = assessment.contradictions.map { words.sentence($0.sentence) }
         }
     }
 

@@ -11,7 +11,7 @@ extension ClinicPages {
     @Sendable func show(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["change", "done"])
         let opened = query["change"].flatMap(AppointmentStep.init)
-        return try await page(request, context, opened: opened, notice: pages.notice(query))
+        return try await page(request, context, opened: opened, notice: pages.notice(query, request, context))
     }
 
     /// What a refused change has to show again.
@@ -33,13 +33,13 @@ extension ClinicPages {
         let id = try context.appointment()
         let (answer, versions) = try await journal.appointmentWithVersions(id, caller)
         let state = answer.state
-        let visit = try await visit(state.details.practice, withSpecialists: true, request, caller)
+        let visit = try await visit(state.details.practice, withSpecialists: true, request, context)
         let view = visit.view
         let reader = visit.reader(journal.now)
         var problems: [String: String] = [:]
         var problem: String?
         if let refused {
-            problem = pages.message(for: refused.error, &problems)
+            problem = view.reader.message(for: refused.error, &problems)
             let names = Set(fields(of: refused.step, state, visit, nil, [:]).map(\.name))
             // A field that the form does not have is no place for a message.
             if let name = problems.keys.first, !names.contains(name) {
@@ -67,7 +67,7 @@ extension ClinicPages {
         let actors = versions.map(\.stamp.actor) + state.notes.map(\.added.actor)
         let page = AppointmentPage(
             answer.document,
-            versions: versions.map { ($0.type.label, $0.document) },
+            versions: versions.map { (view.words.label($0.type.label), $0.document) },
             steps: steps,
             next: reader.next(answer, today: visit.today, day: view.clock.day(at: state.details.start))?.rawValue,
             mayMove: reader.mayMove(state),
@@ -136,7 +136,7 @@ extension ClinicPages {
             }
         default: break
         }
-        var reason = pages.reason(typed, problems)
+        var reason = visit.view.reader.reason(typed, problems)
         reason.isRequired = state.status == .completed && (step == .note || step == .edit)
         return fields + [reason]
     }

@@ -18,14 +18,14 @@ extension ClinicPages {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let id = try context.triage()
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         var problems: [String: String] = [:]
         let findings = FindingsForm.read(typed.values, signs: typed.several("signs"), &problems, reader)
         if problems.isEmpty, findings.values.isEmpty {
             return try await assessPage(request, context, typed, problem: reader.words["nothingFoundYet"])
         }
         guard problems.isEmpty else {
-            let problem = pages.summary(problems)
+            let problem = reader.summary(problems)
             return try await assessPage(request, context, typed, problems: problems, problem: problem)
         }
         do {
@@ -35,10 +35,10 @@ extension ClinicPages {
             let error = JournalError(error)
             let isOfField = error.field.map { FindingsForm.has(ClinicPages.field($0)) } ?? false
             guard error.isOfTheForm || isOfField else { throw error }
-            var problem = Sentence(error.message).text
+            var problem = reader.words.sentence(error.message)
             if isOfField, let field = error.field {
                 problems[ClinicPages.field(field)] = problem
-                problem = pages.summary(problems) ?? problem
+                problem = reader.summary(problems) ?? problem
             }
             let status: HTTPResponse.Status = error.code == .conflict ? .conflict : .badRequest
             return try await assessPage(
@@ -75,7 +75,7 @@ extension ClinicPages {
         guard let adopted = rules.current, state.isWaiting || typed != nil else {
             return Pages.redirect(to: "/triage/\(id.text)")
         }
-        let visit = try await visit(state.practice, withSpecialists: true, request, caller)
+        let visit = try await visit(state.practice, withSpecialists: true, request, context)
         let species = answer.patient.flatMap { SpeciesCode(name: $0.species) }
         let begun = FindingsForm.begun(after: state.assessment?.assessment.findings)
         let page = TriageAssessPage(

@@ -11,7 +11,7 @@ extension ClinicPages {
     @Sendable func board(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["asOf", "done"])
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         let view = visit.view
         let asOf = try query.asOf(by: view.clock)
         let found = try await journal.triageBoard(of: view.practice.id, asOf: asOf, caller)
@@ -25,7 +25,7 @@ extension ClinicPages {
             specialist: visit.specialist?.text,
             key: pages.key()
         )
-        let notice = pages.notice(query)
+        let notice = pages.notice(query, request, context)
         return pages.response(page, view.words["practiceTab.board"], request, context, notice: notice)
     }
 
@@ -37,7 +37,7 @@ extension ClinicPages {
 
     /// Reads the practice for somebody who may put patients on the board; throws, and records the refusal, for others.
     private func arrivals(_ request: Request, _ context: ServerContext, _ caller: Caller) async throws -> Visit {
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         if visit.roles.isDisjoint(with: TriageAction.begin.roles) {
             // The board is for the same roles, so that reading it is refused.
             _ = try await journal.triageBoard(of: visit.view.practice.id, caller)
@@ -104,13 +104,14 @@ extension ClinicPages {
             let caller = try context.requireCaller()
             let visit = try await arrivals(request, context, caller)
             let found = try await journal.patients(of: practice, matching: .record(record), caller)
-            let name = error.field == "complaint" ? visit.view.words["complaint"] + ": " : ""
+            let (words, text) = (visit.view.words, visit.view.words.sentence(error.message))
+            let problem = error.field == "complaint" ? words["labelled", words["complaint"], text] : text
             let page = ArrivalPage(
                 visit.view,
                 found: found.map(\.document),
                 appointment: asked.appointment?.text,
-                problem: found.isEmpty ? Sentence(error.message).text : nil,
-                refused: .init(complaint: typed["complaint"], problem: name + Sentence(error.message).text),
+                problem: found.isEmpty ? text : nil,
+                refused: .init(complaint: typed["complaint"], problem: problem),
                 key: pages.key(typed)
             )
             let status: HTTPResponse.Status = error.code == .invalid ? .badRequest : .conflict

@@ -32,7 +32,7 @@ extension ClinicPages {
         _ context: ServerContext
     ) async throws -> Booking {
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), withSpecialists: true, request, caller)
+        let visit = try await visit(context.practice(), withSpecialists: true, request, context)
         let practice = visit.view.practice.id
         var (service, patient) = (service, String?.none)
         var moved: AppointmentAnswer?
@@ -48,7 +48,7 @@ extension ClinicPages {
         if moved == nil, patient == nil {
             // An owner may book for an animal that is no patient of the practice yet; others may not read its record.
             let answer = try await journal.read(record, ReadOptions(page: .newest(0)), as: .list, caller)
-            patient = answer.state.displayName
+            patient = visit.view.reader.name(answer.state.displayName)
         }
         let head = BookingHead(
             record: record,
@@ -271,8 +271,8 @@ extension ClinicPages {
         var refusal: SlotPage.Refusal
         let repeating = SlotPage.Repeating(weeks: typed["weeks"], times: typed["times"])
         if ["weeks", "times"].contains(error.field ?? "") {
-            problems[error.field ?? ""] = Sentence(error.message).text
-            refusal = .init(pages.summary(problems) ?? "", alternatives: nil)
+            problems[error.field ?? ""] = view.words.sentence(error.message)
+            refusal = .init(view.reader.summary(problems) ?? "", alternatives: nil)
         } else if let taken = error.taken, (try? repetition(typed)) == nil || taken.span.contains(choice.start) {
             let what = view.words["taken.\(error.field ?? "specialist")"]
             let time = view.times(taken.span, on: view.clock.day(at: choice.start))
@@ -282,10 +282,10 @@ extension ClinicPages {
             }
             refusal = .init(view.words["timeTaken", what, time], alternatives: alternatives)
         } else if error.field == "reason" {
-            problems["reason"] = Sentence(error.message).text
-            refusal = .init(pages.summary(problems) ?? "", alternatives: nil)
+            problems["reason"] = view.words.sentence(error.message)
+            refusal = .init(view.reader.summary(problems) ?? "", alternatives: nil)
         } else {
-            refusal = .init(Sentence(error.message).text, alternatives: nil)
+            refusal = .init(view.words.sentence(error.message), alternatives: nil)
         }
         return slotPage(
             booking,

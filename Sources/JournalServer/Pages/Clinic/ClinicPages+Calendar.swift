@@ -10,7 +10,7 @@ import JournalPages
 extension ClinicPages {
     @Sendable func practices(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let found = try await journal.practices(context.requireCaller()).filter { !$0.roles.isEmpty }
         let page = PracticesPage(found.map { ($0.practice, $0.roles) }, reader)
         return pages.response(page, reader.words["practices"], request, context)
@@ -20,7 +20,7 @@ extension ClinicPages {
         _ = try Query(request, [])
         let caller = try context.requireCaller()
         let practice = try context.practice()
-        let visit = try await visit(practice, request, caller)
+        let visit = try await visit(practice, request, context)
         // The calendar's own refusal is recorded; a redirect would only delay it.
         if !visit.isMember { _ = try await journal.calendar(of: practice, days: visit.today...visit.today, caller) }
         return Pages.redirect(to: "\(visit.view.address)/day")
@@ -29,7 +29,7 @@ extension ClinicPages {
     @Sendable func day(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["day", "asOf", "done"])
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         let day = try query.day("day") ?? visit.today
         let (view, answer, asOf) = try await calendar(visit, day...day, query, caller)
         let reader = visit.reader(journal.now)
@@ -43,14 +43,14 @@ extension ClinicPages {
         ) { appointment in
             answers[appointment.id].flatMap { reader.next($0, today: visit.today, day: day)?.rawValue }
         }
-        let notice = pages.notice(query)
+        let notice = pages.notice(query, request, context)
         return pages.response(page, view.words["practiceTab.day"], request, context, notice: notice)
     }
 
     @Sendable func week(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["day", "asOf"])
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         let monday = (try query.day("day") ?? visit.today).monday
         let (view, answer, asOf) = try await calendar(visit, monday...monday.adding(days: 6), query, caller)
         let page = PracticeWeekPage(
@@ -65,7 +65,7 @@ extension ClinicPages {
     @Sendable func open(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         let first = visit.today.adding(days: -ClinicPages.openDays.before)
         var filter = AppointmentFilter()
         filter.onlyOpenQuestions = true
@@ -80,7 +80,7 @@ extension ClinicPages {
             visit.view.clock,
             specialists: answer.specialists,
             roles: visit.roles,
-            pages.reader(request)
+            pages.reader(request, context)
         )
         let page = PracticeOpenPage(view, answer.document)
         return pages.response(page, view.words["practiceTab.open"], request, context)
@@ -90,7 +90,7 @@ extension ClinicPages {
     @Sendable func printed(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["day"])
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         let day = try query.day("day") ?? visit.today
         let answer = try await journal.calendar(of: visit.view.practice.id, days: day...day, caller)
         let view = PracticeView(
@@ -98,7 +98,7 @@ extension ClinicPages {
             visit.view.clock,
             specialists: answer.specialists,
             roles: visit.roles,
-            pages.reader(request)
+            pages.reader(request, context)
         )
         let page = PracticePrintPage(view, answer.document, now: journal.now)
         return pages.response(page, view.words["printDay"], request, context)

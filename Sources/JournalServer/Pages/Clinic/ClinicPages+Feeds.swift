@@ -10,7 +10,7 @@ import JournalPages
 extension ClinicPages {
     @Sendable func feeds(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
-        return try await feedsPage(request, context, notice: pages.notice(query))
+        return try await feedsPage(request, context, notice: pages.notice(query, request, context))
     }
 
     private func feedsPage(
@@ -22,8 +22,9 @@ extension ClinicPages {
         status: HTTPResponse.Status = .ok,
         notice: String? = nil
     ) async throws -> Response {
+        let reader = pages.reader(request, context)
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), withSpecialists: true, request, caller)
+        let visit = try await visit(context.practice(), withSpecialists: true, request, context)
         let view = visit.view
         var found: [PracticeFeedsPage.Feed] = []
         for specialist in view.specialists {
@@ -40,13 +41,14 @@ extension ClinicPages {
             detail: typed?["detail"] ?? "",
             problems: problems,
             problem: problem,
-            confirmation: try pages.confirmation(caller, problems),
+            confirmation: try pages.confirmation(caller, reader, problems),
             key: pages.key(typed)
         )
         return pages.response(page, view.words["feeds"], request, context, status: status, notice: notice)
     }
 
     @Sendable func linkFeed(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let practice = try context.practice()
@@ -61,19 +63,19 @@ extension ClinicPages {
                     context.writer(typed, request)
                 )
                 let page = SecretPage(
-                    heading: pages.words["calendarAddress"],
+                    heading: reader.words["calendarAddress"],
                     secret: request.origin(isSecure: pages.cookie.isSecure) + made.path,
-                    hint: pages.words["calendarAddressHint"],
+                    hint: reader.words["calendarAddressHint"],
                     done: "/practices/\(practice.text)/feeds"
                 )
-                return pages.response(page, pages.words["calendarAddress"], request, context)
+                return pages.response(page, reader.words["calendarAddress"], request, context)
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm || error.field == "current" else { throw error }
-                problem = pages.message(for: error, &problems)
+                problem = reader.message(for: error, &problems)
             }
         } else {
-            problems["specialist"] = pages.words["chooseSpecialist"]
+            problems["specialist"] = reader.words["chooseSpecialist"]
         }
         return try await feedsPage(
             request,

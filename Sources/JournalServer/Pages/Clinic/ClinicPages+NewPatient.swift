@@ -20,7 +20,7 @@ extension ClinicPages {
     @Sendable func newPatient(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["next"])
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         // Those who are no members may create no patient. The read of none records the refusal.
         if !visit.isMember { _ = try await journal.patients(of: visit.view.practice.id, caller) }
         let form = newPatientForm(visit, next: query["next"].flatMap(Next.init(rawValue:)) ?? .book)
@@ -32,15 +32,16 @@ extension ClinicPages {
         let typed = try await request.pageForm()
         let practice = try context.practice()
         let next = Next(rawValue: typed["next"]) ?? .book
+        let words = pages.words(request, context)
         var problems: [String: String] = [:]
         var message: String?
         var patient = NewPatient(RecordProfile(subject: .animal))
         var client = ClientProfile(values: FieldValues())
-        take(typed, Self.profileFields, into: &patient.profile.values, &problems)
-        take(typed, Self.registrationFields, into: &patient.registration.values, &problems)
-        take(typed, Self.clientFields, into: &client.values, &problems)
+        take(typed, Self.profileFields, into: &patient.profile.values, &problems, words)
+        take(typed, Self.registrationFields, into: &patient.registration.values, &problems, words)
+        take(typed, Self.clientFields, into: &client.values, &problems, words)
         if client.values != FieldValues() { patient.client = client }
-        let visit = try await visit(practice, request, context.requireCaller())
+        let visit = try await visit(practice, request, context)
         if patient.profile.values[RecordProfile.name] == nil, problems.isEmpty {
             problems[RecordProfile.name.name] = visit.view.words["animalNameNeeded"]
         }
@@ -52,7 +53,7 @@ extension ClinicPages {
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                message = pages.message(for: error, &problems)
+                message = visit.view.reader.message(for: error, &problems)
             }
         }
         let form = newPatientForm(visit, next: next, typed, problems, message)
@@ -63,13 +64,14 @@ extension ClinicPages {
         _ typed: PageForm,
         _ fields: [Field],
         into values: inout FieldValues,
-        _ problems: inout [String: String]
+        _ problems: inout [String: String],
+        _ words: Words
     ) {
         for field in fields {
             let text = typed[field.name].trimming(\.isWhitespace)
             guard !text.isEmpty else { continue }
             do throws(ModelError) { values[field] = try FieldValue(parsing: String(text), as: field) } catch {
-                problems[field.name] = Sentence(error.message).text
+                problems[field.name] = words.sentence(error.message)
             }
         }
     }
@@ -98,7 +100,7 @@ extension ClinicPages {
         var form = FormPage(
             heading: words["newPatientHeading", visit.view.practice.profile.name],
             lead: words["newPatientLead"],
-            problem: message ?? pages.summary(problems),
+            problem: message ?? visit.view.reader.summary(problems),
             action: "\(visit.view.address)/new-patient",
             cancel: "\(visit.view.address)/\(next == .book ? "patients" : "board")",
             submit: words["newPatientSubmit"],

@@ -11,7 +11,7 @@ extension ClinicPages {
     @Sendable func patients(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         // The page shows no patient yet. The read of none records the refusal of those who are no members.
         if !visit.isMember { _ = try await journal.patients(of: visit.view.practice.id, caller) }
         let page = PatientSearchPage(visit.view)
@@ -23,7 +23,7 @@ extension ClinicPages {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         let words = visit.view.words
         let name = typed["name"].trimming(\.isWhitespace)
         guard name.count >= 2 || !visit.isMember else {
@@ -38,7 +38,7 @@ extension ClinicPages {
     @Sendable func ofRecord(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let (record, caller) = (try context.record(), try context.requireCaller())
-        let reader = pages.reader(request)
+        let reader = pages.reader(request, context)
         let found = try await journal.appointments(of: record, caller)
         let triages = try await journal.triages(of: record, caller)
         let head = try await pages.frame(record, at: .appointments, reader, context)

@@ -10,11 +10,12 @@ import JournalPages
 extension ClinicPages {
     @Sendable func rules(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
-        return try await rulesPage(request, context, notice: pages.notice(query))
+        return try await rulesPage(request, context, notice: pages.notice(query, request, context))
     }
 
     /// Adopts a rule set of the program, or the text of one; a refused form is shown with what was typed.
     @Sendable func adoptRules(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let practice = try context.practice()
@@ -36,7 +37,7 @@ extension ClinicPages {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             var problems: [String: String] = [:]
-            var problem = pages.message(for: error, &problems)
+            var problem = reader.message(for: error, &problems)
             if let text = problems.removeValue(forKey: "rules") {
                 if label.isEmpty { problems["text"] = text } else { problem = text }
             }
@@ -66,7 +67,7 @@ extension ClinicPages {
         notice: String? = nil
     ) async throws -> Response {
         let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, caller)
+        let visit = try await visit(context.practice(), request, context)
         let adopted = try await journal.triageRules(of: visit.view.practice.id, caller)
         let page = TriageRulesPage(
             adopted,

@@ -10,7 +10,7 @@ import JournalPages
 extension ClinicPages {
     @Sendable func showTriage(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
-        return try await triagePage(request, context, notice: pages.notice(query))
+        return try await triagePage(request, context, notice: pages.notice(query, request, context))
     }
 
     /// What a refused change has to show again.
@@ -33,7 +33,7 @@ extension ClinicPages {
         guard var answer = versions.last?.answer else { throw JournalError(.notFound, "there is no such triage") }
         answer.shownAt = journal.now
         let state = answer.state
-        let visit = try await visit(state.practice, withSpecialists: true, request, caller)
+        let visit = try await visit(state.practice, withSpecialists: true, request, context)
         let view = visit.view
         let title = view.words["triage"]
         if answer.detail == .reasons {
@@ -49,7 +49,7 @@ extension ClinicPages {
         let seesVersions = answer.detail == .all
         let page = TriagePage(
             answer.document,
-            versions: seesVersions ? versions.map { ($0.type.label, $0.document) } : [],
+            versions: seesVersions ? versions.map { (visit.view.words.label($0.type.label), $0.document) } : [],
             rules: adopted.labels,
             steps: steps,
             permissions,
@@ -71,7 +71,7 @@ extension ClinicPages {
         var problems: [String: String] = [:]
         var problem: String?
         if let refused {
-            problem = pages.message(for: refused.error, &problems)
+            problem = visit.view.reader.message(for: refused.error, &problems)
             let names = Set(fields(of: refused.step, state, visit, nil, [:]).map(\.name))
             let isShown = refused.step.isOffered(state, to: visit.roles)
             // A field that the page does not have is no place for a message.
@@ -122,7 +122,7 @@ extension ClinicPages {
             field.isRequired = true
             return field
         }
-        var reason = pages.reason(typed, problems)
+        var reason = visit.view.reader.reason(typed, problems)
         switch step {
         case .redNow: return []
         case .take:
@@ -206,7 +206,7 @@ extension ClinicPages {
         let id = try context.triage()
         let label = query["rules"].flatMap { $0.isEmpty ? nil : $0 }
         let found = try await journal.explainTriage(id, rules: label, context.requireCaller())
-        let words = pages.reader(request).words
+        let words = pages.reader(request, context).words
         let page = TriageExplanationPage(id, assessed: found.assessed.assessment, computed: found.computed, words)
         return pages.response(page, words["explanationHeading"], request, context)
     }

@@ -70,8 +70,9 @@ struct ClinicPages {
         _ practice: UUID,
         withSpecialists: Bool = false,
         _ request: Request,
-        _ caller: Caller
+        _ context: ServerContext
     ) async throws -> Visit {
+        let caller = try context.requireCaller()
         let answer = try await journal.practice(practice, caller)
         let clock = try journal.clock(of: answer.practice)
         let specialists = withSpecialists ? try await journal.specialists(of: practice, caller) : []
@@ -81,7 +82,7 @@ struct ClinicPages {
                 clock,
                 specialists: specialists,
                 roles: answer.roles,
-                pages.reader(request)
+                pages.reader(request, context)
             ),
             roles: answer.roles,
             specialist: answer.members[caller.account]?.specialist,

@@ -1,0 +1,77 @@
+/// The translation of messages of the model, which are in English there.
+///
+/// A language file names each by its English text, with placeholders for the parts that vary:
+///
+///     message.must be at least {0} characters long = muss mindestens {0} Zeichen lang sein
+///
+/// A message without a translation remains in English.
+struct MessageTemplates: Sendable {
+    /// The texts between the placeholders of each template, and its name; the template with most literal text first.
+    private let patterns: [(pieces: [String], name: String)]
+
+    static let prefix = "message."
+
+    init(_ texts: [String: String]) {
+        patterns = texts.keys.filter { $0.hasPrefix(MessageTemplates.prefix) && $0.contains("{0}") }
+            .map { name in (MessageTemplates.pieces(String(name.dropFirst(MessageTemplates.prefix.count))), name) }
+            .sorted { left, right in
+                let lengths = [left, right].map { $0.pieces.reduce(0) { $0 + $1.count } }
+                return lengths[0] == lengths[1] ? left.name < right.name : lengths[0] > lengths[1]
+            }
+    }
+
+    /// Returns the name of the template of a message, and the parts that vary; nil if there is none.
+    func match(_ message: String) -> (name: String, parts: [String])? {
+        for (pieces, name) in patterns {
+            if let parts = MessageTemplates.parts(of: message, between: pieces) { return (name, parts) }
+        }
+        return nil
+    }
+
+    /// Splits a template at its placeholders, which are numbered in their order.
+    private static func pieces(_ template: String) -> [String] {
+        var pieces: [String] = []
+        var rest = template[...]
+        while let mark = rest.firstRange(of: "{\(pieces.count)}") {
+            pieces.append(String(rest[..<mark.lowerBound]))
+            rest = rest[mark.upperBound...]
+        }
+        return pieces + [String(rest)]
+    }
+
+    /// Returns what stands between the pieces of a template; nil if the message does not fit it.
+    private static func parts(of message: String, between pieces: [String]) -> [String]? {
+        guard let first = pieces.first, let last = pieces.last, message.hasPrefix(first) else { return nil }
+        var rest = message.dropFirst(first.count)
+        guard rest.hasSuffix(last) else { return nil }
+        rest = rest.dropLast(last.count)
+        var parts: [String] = []
+        for piece in pieces.dropFirst().dropLast() {
+            guard let found = rest.firstRange(of: piece), found.lowerBound > rest.startIndex else { return nil }
+            parts.append(String(rest[..<found.lowerBound]))
+            rest = rest[found.upperBound...]
+        }
+        return rest.isEmpty ? nil : parts + [String(rest)]
+    }
+}
+
+extension Words {
+    /// Returns a message of the model in this language.
+    package func message(_ english: String) -> String {
+        if let text = texts[MessageTemplates.prefix + english] { return text }
+        guard let (name, parts) = messages.match(english) else { return english }
+        // A part may be a message or a label itself, such as what a field expects.
+        return Words.filled(
+            self[name],
+            parts.map { texts[MessageTemplates.prefix + $0] ?? texts[Words.labelName($0)] ?? $0 }
+        )
+    }
+
+    /// Returns a message of the model as a sentence in this language.
+    ///
+    /// `field` names what the message is about, where it does not stand beside that.
+    package func sentence(_ english: String, of field: String? = nil) -> String {
+        let text = message(english)
+        return Sentence(field.map { self["labelled", $0, text] } ?? text).text
+    }
+}
