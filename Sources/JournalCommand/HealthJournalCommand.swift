@@ -10,7 +10,8 @@ struct HealthJournalCommand: AsyncParsableCommand {
             Every change and every read is appended to a log; records, permissions and costs follow from it.
             Start with:  healthjournal init && healthjournal sample && healthjournal record list
 
-            WHEN is a position (42), an RFC 3339 time (2024-02-16T07:30:00Z) or a date (the end of that day).
+            WHEN is a position (#42), a time (2024-02-16T08:30 by the journal's clock, or 2024-02-16T07:30:00Z), or a date
+            (the end of that day).
             An id may be shortened to its first 8 or more characters where that is unique.
             Shell completion:  healthjournal --generate-completion-script bash|zsh|fish
             Exit status: 0 done, 1 failed, 2 not found, 4 refused, 64 usage.

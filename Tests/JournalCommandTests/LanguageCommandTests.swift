@@ -48,3 +48,38 @@ struct LanguageCommandTests {
         #expect(missing.status == 64 && missing.message.contains("none.words"))
     }
 }
+
+@Suite("Times and numbers as they are typed")
+struct TypedInputTests {
+    @Test("A time is typed by the clock of the journal, also as the moment of a read")
+    func times() throws {
+        let tool = try CommandLineTool(hasJournal: false)
+        try tool.run("init", "--zone", "Europe/Zurich").succeeded()
+        let record = try tool.person()
+        try tool.run("weight", "log", record, "75.4kg", "--date", "2026-03-01T08:00").succeeded()
+        try tool.run("entry", "add", record, "allergy", "name=Nuts", "date=2026-07-01 08:00").succeeded()
+        let entries = try tool.json("entry", "list", record).items
+        #expect(try entries.map { try $0.string("date") } == ["2026-03-01T07:00:00Z", "2026-07-01T06:00:00Z"])
+        let twice = try tool.run("weight", "log", record, "75kg", "--date", "2026-10-25T02:30")
+        #expect(twice.status == 1 && twice.message.contains("2026-10-25T02:30:00+01:00"), "\(twice.message)")
+        #expect(try tool.run("entry", "list", record, "--as-of", "2020-01-01T08:00").status == 2)
+        #expect(try tool.run("entry", "list", record, "--as-of", "2020-01-01T25:00").status == 64)
+        #expect(try tool.json("entry", "list", record, "--as-of", "2099-01-01T08:00").items.count == 2)
+    }
+
+    @Test("A decimal comma is read in a locale that has one, and refused with a hint in others")
+    func numbers() throws {
+        let german = try CommandLineTool(["LC_NUMERIC": "de_CH.UTF-8"])
+        let record = try german.person()
+        try german.run("weight", "log", record, "75,4kg").succeeded()
+        try german.run("entry", "add", record, "cost", "year=2026", "amount=12,50", "currency=CHF", "basis=item")
+            .succeeded()
+        let entries = try german.json("entry", "list", record).items
+        #expect(
+            try entries.map { try $0["value"] == nil ? $0.string("amount") : $0.string("value") } == ["75.4", "12.50"]
+        )
+        let english = try CommandLineTool(["LC_ALL": "en_GB.UTF-8"])
+        let refused = try english.run("weight", "log", english.person(), "75,4kg")
+        #expect(refused.status == 1 && refused.message.contains("75.5"))
+    }
+}

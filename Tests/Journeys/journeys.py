@@ -415,7 +415,7 @@ def main():
                 journeys.run(f"an emergency arrives, {told}", triage.emergency, journeys, practice, script)
             for language in month.LANGUAGES:
                 journeys.run(f"a month of a family, in {language[0]}", month.month, journeys, options.program, *language)
-            journeys.run("from right to left", month.right_to_left, journeys)
+            journeys.run("from right to left", month.right_to_left, journeys, options.program)
             journeys.run("two phones without a connection", care.offline, journeys, journal)
             journeys.run("two versions of a weight", care.versions, journeys, journal)
             journeys.run("reminders on this device", push.reminders, journeys)

@@ -18,8 +18,8 @@ def words_of(program, tag):
     return dict(line.split(" = ", 1) for line in lines)
 
 
-def sample_file(program, folder):
-    """Writes a file of texts in Hebrew letters: nobody can read it, but it is as long, and runs from right to left."""
+def sample(program):
+    """Returns texts in Hebrew letters: nobody can read them, but they are as long, and run from right to left."""
     def written(text):
         parts = re.split(r"(\{\d\})", text)
         return "".join(part if part.startswith("{") else
@@ -27,9 +27,14 @@ def sample_file(program, folder):
                                else "ת" if c.isascii() and c.isalpha() else c for c in part) for part in parts)
 
     texts = {name: written(text) for name, text in words_of(program, "en").items()}
-    texts |= {"languageTag": "he", "languageName": "עברית", "direction": "rtl", "singularNumbers": "1", "backMark": "→", "onMark": "←"}
+    return texts | {"languageTag": "he", "languageName": "עברית", "direction": "rtl", "singularNumbers": "1", "backMark": "→",
+                    "onMark": "←"}
+
+
+def sample_file(program, folder):
+    """Writes the sample texts as a file of the service."""
     path = Path(folder) / "he.words"
-    path.write_text("".join(f"{name} = {text}\n" for name, text in texts.items()), encoding="utf-8")
+    path.write_text("".join(f"{name} = {text}\n" for name, text in sample(program).items()), encoding="utf-8")
     return str(path)
 
 
@@ -57,7 +62,7 @@ def month(journeys, program, tag, locale, bill):
     # Correct it, and undo that.
     decimal = bill[2]
     owner.press(words["correct"])
-    owner.fill(words["label.Amount paid"], f"43{decimal}50")
+    page.fill("[name=amount]", f"43{decimal}50")
     picture("correct")
     owner.press(words["save"])
     owner.expect(f"43{decimal}50")
@@ -66,20 +71,20 @@ def month(journeys, program, tag, locale, bill):
     owner.expect(bill)
     # A weight, mistyped first.
     owner.go(f"/records/{journeys.dog}/entries/weight/new")
-    owner.fill(words["label.Value"], "heavy")
+    page.fill("[name=value]", "heavy")
     owner.refused = True
     owner.press(words["save"])
-    owner.refused = False
     problem = page.locator("#field-value-problem").inner_text()
     if tag != "en" and re.search(r"\b(must|is|a|not)\b", problem):
         journeys.problem(f"in {tag}, a problem is “{problem}”")
     picture("mistake")
-    owner.fill(words["label.Value"], f"12{decimal}4")
-    page.get_by_label(words["label.Unit"]).select_option("kg")
+    page.fill("[name=value]", f"12{decimal}4")
+    page.locator("[name=unit]").select_option("kg")
     owner.press(words["save"])
     if page.locator("[name=sure]").count():
         owner.press(words["saveAnyway"])
     owner.expect(f"12{decimal}4")
+    owner.refused = False
     # Let a caregiver in.
     owner.go(f"/records/{journeys.dog}/caregivers")
     owner.press(words["invite"])
@@ -88,7 +93,8 @@ def month(journeys, program, tag, locale, bill):
     owner.press(words["makeInvitation"])
     owner.expect(words["invitationMade"])
     # Print it, and look at the costs of last year.
-    printed = page.request.get(f"{journeys.base}/records/{journeys.dog}/export/file?as=html").text()
+    printed = page.request.get(f"{journeys.base}/records/{journeys.dog}/export/file?as=html",
+                               headers={"Accept-Language": locale}).text()
     for text in [f'<html lang="{tag}"', words["label.Weight"], f"12{decimal}4"]:
         if text not in printed:
             journeys.problem(f"the print in {tag} does not contain “{text}”")
@@ -104,11 +110,10 @@ def month(journeys, program, tag, locale, bill):
     owner.context.close()
 
 
-def right_to_left(journeys):
+def right_to_left(journeys, program):
     """Opens the main pages in a language that is written from right to left."""
     for width in (1280, 390):
-        owner = Person(journeys, "owner", True, width=width, locale="en-GB", lands="")
-        owner.context.set_extra_http_headers({"Accept-Language": "he"})
+        owner = Person(journeys, "owner", True, width=width, locale="he-IL", words=sample(program))
         for path in ["/records", f"/records/{journeys.ada}", f"/records/{journeys.ada}/weight", f"/records/{journeys.dog}/costs",
                      f"/records/{journeys.rosa}/today", f"/records/{journeys.rosa}/medication", f"/records/{journeys.ada}/timeline",
                      f"/records/{journeys.ada}/history", f"/records/{journeys.ada}/caregivers", "/settings", "/import"]:

@@ -18,12 +18,8 @@ extension Journal {
     /// Returns the last position before a moment: everything recorded from the moment on comes after it.
     package func position(before moment: AsOf) throws(JournalError) -> UInt64 {
         do {
-            switch moment {
-            case .position(let position): return position - min(position, 1)
-            case .instant(let instant):
-                return try log.position(asOf: .instant(Instant(microseconds: instant.microseconds - 1)))
-            case .day(let day): return try log.position(asOf: .day(Day(daysSince1970: day.daysSince1970 - 1)))
-            }
+            if case .position(let position) = moment { return position - min(position, 1) }
+            return try log.position(asOf: moment.timeBefore(in: log.zone).map(AsOf.instant))
         } catch {
             throw JournalError(error)
         }

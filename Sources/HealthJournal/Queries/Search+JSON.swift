@@ -24,7 +24,10 @@ extension SearchRequest {
                         "Only what happened by the end of it; what has no date is found without `happenedFrom`."
                 ]),
             "asOf": JSONSchema.orNull(JSONSchema.asOfText)
-                .merging(["description": "What was known then: a position in the log, a time, or the end of a day."]),
+                .merging([
+                    "description":
+                        "What was known then: a position in the log, a time, or the end of a day or a minute."
+                ]),
             "retracted": [
                 "type": ["boolean", "null"], "description": "Whether retracted entries are searched too.",
             ],

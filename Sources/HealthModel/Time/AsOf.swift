@@ -8,16 +8,22 @@ package enum AsOf: Hashable, Sendable {
     case instant(Instant)
     /// The end of a day in the journal's zone.
     case day(Day)
+    /// The end of a minute by the clocks of the journal's zone.
+    case minute(WallMoment)
 }
 
 extension AsOf: CustomStringConvertible {
-    /// Parses a position, an RFC 3339 time or a date.
+    /// Parses a position, an RFC 3339 time, a time of the journal's zone such as `2026-03-01T08:00`, or a date.
     package init(parsing text: String) throws(ModelError) {
         if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
             guard let position = UInt64(text) else {
                 throw ModelError(.invalid, "the position is too high")
             }
             self = .position(position)
+            return
+        }
+        if text.utf8.count == 16, let wall = try? WallMoment(parsing: text), wall.time != nil {
+            self = .minute(wall)
             return
         }
         do {
@@ -33,6 +39,7 @@ extension AsOf: CustomStringConvertible {
         case .position(let position): String(position)
         case .instant(let instant): instant.description
         case .day(let day): day.description
+        case .minute(let wall): wall.description
         }
     }
 }
@@ -44,7 +51,38 @@ extension AsOf {
         case .position: nil
         case .instant(let instant): instant
         case .day(let day): day.lastInstant(in: zone)
+        case .minute(let wall): wall.lastInstant(in: zone)
         }
+    }
+}
+
+extension AsOf {
+    /// Returns the last recorded time before the moment begins; nil for a position.
+    package func timeBefore(in zone: TimeZone) -> Instant? {
+        switch self {
+        case .position: nil
+        case .instant(let instant): Instant(microseconds: instant.microseconds.addingClamped(-1))
+        case .day(let day): day.adding(days: -1).lastInstant(in: zone)
+        case .minute(let wall):
+            Instant(microseconds: wall.lastInstant(in: zone).microseconds - 60 * Instant.microsecondsPerSecond)
+        }
+    }
+}
+
+extension WallMoment {
+    /// Returns the last microsecond of the minute in a time zone: of the later one, if the clocks show it twice.
+    ///
+    /// A minute over which the clocks are set forward ends when they are.
+    package func lastInstant(in zone: TimeZone) -> Instant {
+        let second = Int64(time?.minutes ?? 0) * 60
+        if let last = day.instants(atSecond: second, in: zone).last {
+            return Instant(microseconds: last.microseconds + 60 * Instant.microsecondsPerSecond - 1)
+        }
+        let passed = (1...180).lazy
+            .compactMap { minutes in
+                day.instants(atSecond: second + Int64(minutes) * 60, in: zone).first
+            }
+        return Instant(microseconds: (passed.first ?? day.lastInstant(in: zone)).microseconds - 1)
     }
 }
 

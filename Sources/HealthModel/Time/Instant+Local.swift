@@ -23,6 +23,56 @@ extension OccurredDate {
     }
 }
 
+extension WallMoment {
+    /// Parses a day with a time that a person typed, such as `2026-03-01T08:00` or `2026-03-01 08:00`; nil for other texts.
+    package init?(typed text: String) {
+        guard text.utf8.count == 16, let wall = try? WallMoment(parsing: text.replacing(" ", with: "T")),
+            wall.time != nil
+        else { return nil }
+        self = wall
+    }
+
+    /// Returns the moment at which the clocks of a zone show it.
+    ///
+    /// Throws `invalid` if they skip it or show it twice, and names the times that are meant.
+    package func instant(in zone: TimeZone) throws(ModelError) -> Instant {
+        let found = day.instants(atSecond: Int64(time?.minutes ?? 0) * 60, in: zone)
+        guard let first = found.first else {
+            throw ModelError(
+                .invalid,
+                "\(self) does not exist in \(zone.identifier): the clocks are set forward over it"
+            )
+        }
+        guard found.count == 1 else {
+            let times = found.map { $0.text(in: zone) }.joined(separator: " or ")
+            throw ModelError(.invalid, "\(self) happens twice in \(zone.identifier): write \(times)")
+        }
+        return first
+    }
+}
+
+extension Instant {
+    /// Parses a time that a person typed: in RFC 3339, or as the clocks of a zone show it, such as `2026-03-01T08:00`.
+    package init(typed text: String, in zone: TimeZone) throws(ModelError) {
+        if let wall = WallMoment(typed: text) {
+            self = try wall.instant(in: zone)
+        } else {
+            try self.init(parsing: text)
+        }
+    }
+}
+
+extension OccurredDate {
+    /// Parses what a person typed: a day, a month, a year or a time, which may be by the clocks of a zone.
+    package init(typed text: String, in zone: TimeZone) throws(ModelError) {
+        if let wall = WallMoment(typed: text) {
+            self = .instant(try wall.instant(in: zone))
+        } else {
+            try self.init(parsing: text)
+        }
+    }
+}
+
 extension AsOf {
     /// Parses a moment that a person typed: a position such as `#42`, a time, or a date.
     ///
@@ -31,7 +81,11 @@ extension AsOf {
         if text.utf8.count == 4, let year = Int(text), (1_900...2_199).contains(year) {
             throw ModelError(.invalid, "could be a position or a year: write #\(text), or a day such as \(text)-12-31")
         }
-        try self.init(parsing: text.hasPrefix("#") ? String(text.dropFirst()) : text)
+        if let wall = WallMoment(typed: text) {
+            self = .minute(wall)
+        } else {
+            try self.init(parsing: text.hasPrefix("#") ? String(text.dropFirst()) : text)
+        }
     }
 
     /// The moment with the whole second of a time without a fraction, because times are shown to the second: what is shown

@@ -43,7 +43,10 @@ extension JSONSchema {
     }
     /// A position, a time or a day as of which something is read, as text.
     package static var asOfText: JSONValue {
-        ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(dayPattern)|\(timePattern))$")]
+        [
+            "type": "string",
+            "pattern": .string("^(?:[0-9]{1,18}|\(dayPattern)(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9])?|\(timePattern))$"),
+        ]
     }
     /// A day, a month or a year, which is not null.
     package static var partialDate: JSONValue { ["type": "string", "pattern": .string("^(?:\(partialDatePattern))$")] }

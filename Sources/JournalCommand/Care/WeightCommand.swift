@@ -26,7 +26,7 @@ struct WeightLogCommand: AsyncParsableCommand {
     @Argument(help: "The weight with its unit: 72.5kg, 160lb, 4200g.")
     var weight: String
 
-    @Option(name: .long, help: "When it was weighed: a date, or an RFC 3339 time (default: now).")
+    @Option(name: .long, help: "When it was weighed: a date, or a time such as 2026-03-01T08:00 (default: now).")
     var date: String?
 
     @Option(name: .long, help: "A comment.")
@@ -36,12 +36,12 @@ struct WeightLogCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let (value, unit) = try Weight.parse(weight)
+            let (value, unit) = try Weight.parse(TypedNumber.plain(weight))
             var content = EntryContent(kind: Weight.kind)
             content.body[Weight.value] = .decimal(value)
             content.body[Weight.unit] = unit.map { .text($0) }
             content.date = .instant(session.journal.now.wholeSeconds)
-            if let date { try content.set("date", text: date) }
+            if let date { try content.setDate(typed: date, in: session.output.zone) }
             try content.set("comment", text: comment)
             let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)

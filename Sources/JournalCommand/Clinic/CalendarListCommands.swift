@@ -141,8 +141,8 @@ struct BookCommand: AsyncParsableCommand {
     @Option(name: .long, help: "What the client has to know.")
     var instructions: String?
 
-    @Option(name: .long, help: "Only reserve the time until then, as an RFC 3339 time.")
-    var holdUntil: TimeArgument?
+    @Option(name: .long, help: "Only reserve the time until then, by the practice's clock.")
+    var holdUntil: TypedTime?
 
     @Option(name: .long, help: "The id of an appointment whose time this one takes; give a --reason.")
     var displace: String?
@@ -196,7 +196,8 @@ struct BookCommand: AsyncParsableCommand {
             (asked.reason, asked.notes, asked.instructions) = (purpose ?? "", notes ?? "", instructions ?? "")
             asked.displacing = displace.flatMap(UUID.init(uuidString:)).map { .init($0, to: displacedTo?.start) }
             if let repetition = try repetition { return try await bookSeries(asked, repetition, session) }
-            let result = try await session.perform(.book(asked, heldUntil: holdUntil?.instant, dryRun: dryRun))
+            let end = try holdUntil?.instant(in: practice.zone(session))
+            let result = try await session.perform(.book(asked, heldUntil: end, dryRun: dryRun))
             if dryRun, !session.output.isJSON { return session.output.line("possible") }
             let word = holdUntil == nil ? "booked" : "reserved"
             session.output.result(result, "\(word): appointment \(result.entry?.text ?? "")")

@@ -110,13 +110,17 @@ struct StartArgument: ExpressibleByArgument {
     }
 }
 
-/// A point in time.
-struct TimeArgument: ExpressibleByArgument {
-    let instant: Instant
+extension PracticeDocument {
+    /// The practice's zone, by whose clock times are typed; the journal's, if this machine does not know it.
+    func zone(_ session: Session) -> TimeZone { TimeZone(identifier: profile.zone) ?? session.output.zone }
 
-    init?(argument: String) {
-        guard let instant = try? Instant(parsing: argument) else { return nil }
-        self.instant = instant
+    /// Returns the time between two moments that were typed.
+    func span(_ from: TypedTime, _ until: TypedTime, _ session: Session) throws -> TimeSpan {
+        let zone = zone(session)
+        guard let span = TimeSpan(try from.instant(in: zone), try until.instant(in: zone)) else {
+            throw ValidationError("--until must be after --from")
+        }
+        return span
     }
 }
 

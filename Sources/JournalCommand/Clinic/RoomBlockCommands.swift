@@ -9,7 +9,7 @@ struct RoomBlockCommand: AsyncParsableCommand {
         commandName: "block",
         abstract: "Block a time of a room, such as for a repair; nothing can be booked in it then.",
         discussion: """
-            Example:  healthjournal practice room block Surgery --from 2027-03-02T07:00:00Z --until 2027-03-02T16:00:00Z
+            Example:  healthjournal practice room block Surgery --from 2027-03-02T08:00 --until 2027-03-02T17:00
             Appointments that have the room then must be moved first: healthjournal appointments --room Surgery
             """
     )
@@ -20,21 +20,16 @@ struct RoomBlockCommand: AsyncParsableCommand {
     @Argument(help: "The room, by name or id.")
     var room: String
 
-    @Option(name: .long, help: "The start, as an RFC 3339 time.")
-    var from: TimeArgument
+    @Option(name: .long, help: "The start, by the practice's clock.")
+    var from: TypedTime
 
-    @Option(name: .long, help: "The end, as an RFC 3339 time.")
-    var until: TimeArgument
-
-    func validate() throws {
-        if TimeSpan(from.instant, until.instant) == nil { throw ValidationError("--until must be after --from") }
-    }
+    @Option(name: .long, help: "The end, by the practice's clock.")
+    var until: TypedTime
 
     func run() async throws {
-        guard let span = TimeSpan(from.instant, until.instant) else { return }
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let block = BlockedTime(id: UUID(), span: span)
+            let block = BlockedTime(id: UUID(), span: try found.span(from, until, session))
             let result = try await session.perform(.block(block, found.place(room), of: found.id))
             session.output.result(result, "blocked: \(block.id.text)")
         }

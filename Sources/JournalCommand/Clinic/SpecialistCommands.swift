@@ -192,8 +192,8 @@ struct SpecialistAbsentCommand: AsyncParsableCommand {
         commandName: "absent",
         abstract: "Note an absence; no appointment is cancelled.",
         discussion: """
-            Example:  healthjournal specialist absent "Ada Roth" --from 2027-03-02T07:00:00Z \\
-                          --until 2027-03-03T17:00:00Z --why sick
+            Example:  healthjournal specialist absent "Ada Roth" --from 2027-03-02T08:00 --until 2027-03-03T18:00 \\
+                          --why sick
             Appointments that it hits are listed by:  healthjournal appointments --open --day 2027-03-02
             """
     )
@@ -201,23 +201,20 @@ struct SpecialistAbsentCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var specialist: SpecialistArguments
 
-    @Option(name: .long, help: "The start, as an RFC 3339 time.")
-    var from: TimeArgument
+    @Option(name: .long, help: "The start, by the practice's clock.")
+    var from: TypedTime
 
-    @Option(name: .long, help: "The end, as an RFC 3339 time.")
-    var until: TimeArgument
+    @Option(name: .long, help: "The end, by the practice's clock.")
+    var until: TypedTime
 
     @Option(name: .long, help: "Why.")
     var why: Absence.Reason
 
     func run() async throws {
-        guard let span = TimeSpan(from.instant, until.instant) else {
-            throw ValidationError("--until must be after --from")
-        }
         try await Session.run(options) { session in
             let id = UUID()
-            try await specialist.perform(session, "noted the absence \(id.text)") { _, _ in
-                .addAbsence(id, Absence(span: span, why: why))
+            try await specialist.perform(session, "noted the absence \(id.text)") { practice, _ in
+                .addAbsence(id, Absence(span: try practice.span(from, until, session), why: why))
             }
         }
     }

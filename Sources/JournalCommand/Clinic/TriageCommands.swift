@@ -57,8 +57,8 @@ struct BeginTriage: AsyncParsableCommand {
     @Option(name: .long, help: "The id of the appointment that the patient has.")
     var appointment: String?
 
-    @Option(name: .long, help: "When the patient arrived, as an RFC 3339 time (default: now).")
-    var arrivedAt: TimeArgument?
+    @Option(name: .long, help: "When the patient arrived, by the practice's clock (default: now).")
+    var arrivedAt: TypedTime?
 
     @Flag(name: .long, help: "The patient must be seen immediately.")
     var redNow = false
@@ -68,7 +68,7 @@ struct BeginTriage: AsyncParsableCommand {
             let practice = try await practice.document(in: session)
             var asked = TriageRequest(practice: practice.id, record: try await record.id(in: session))
             asked.complaint = complaint ?? ""
-            asked.arrivedAt = arrivedAt?.instant
+            asked.arrivedAt = try arrivedAt?.instant(in: practice.zone(session))
             asked.isRedNow = redNow
             if let appointment {
                 guard let id = UUID(uuidString: appointment) else {

@@ -147,7 +147,7 @@ struct WaitingOfferCommand: AsyncParsableCommand {
         abstract: "Reserve a time for a patient who waits.",
         discussion: """
             Example:  healthjournal waiting offer 018f2c3a-… --at 2027-03-02T09:00 --specialist "Ada Roth" \
-            --until 2027-03-01T18:00:00Z
+            --until 2027-03-01T19:00
             The time is reserved for at most 24 hours; healthjournal appointment book makes an appointment of it.
             """
     )
@@ -162,8 +162,8 @@ struct WaitingOfferCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The specialist, by name or id.")
     var specialist: String
 
-    @Option(name: .long, help: "How long the time is reserved, as an RFC 3339 time.")
-    var until: TimeArgument
+    @Option(name: .long, help: "Until when the time is reserved, by the practice's clock.")
+    var until: TypedTime
 
     func run() async throws {
         try await Session.run(options) { session in
@@ -176,7 +176,9 @@ struct WaitingOfferCommand: AsyncParsableCommand {
             var asked = AppointmentRequest(practice: practice.id, record: entry.record, start: at.start)
             asked.service = entry.profile.serviceID
             asked.specialist = try await practice.specialist(specialist, in: session).id
-            let result = try await session.perform(.offerWait(id, asked, until: until.instant))
+            let result = try await session.perform(
+                .offerWait(id, asked, until: until.instant(in: practice.zone(session)))
+            )
             session.output.result(result, "reserved: appointment \(result.entry?.text ?? "")")
         }
     }

@@ -29,7 +29,10 @@ struct EntryAddCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
     var values: [String] = []
 
-    @Option(name: .long, help: "When it happened: a date, a month (2010-05), a year (2010), or an RFC 3339 time.")
+    @Option(
+        name: .long,
+        help: "When it happened: a date, a month (2010-05), a year (2010), or a time (2026-03-01T08:00)."
+    )
     var date: String?
 
     @Option(name: .long, help: "The new entry's id (default: a new one).")
@@ -62,8 +65,8 @@ struct EntryAddCommand: AsyncParsableCommand {
                 let bytes = try readFile(json, atMost: JSONReader.maximumBytes)
                 content = try NativeDocument.content(JSONReader.read(bytes), of: kind, now: session.journal.now)
             }
-            try content.set(assignments)
-            if let date { try content.set("date", text: date) }
+            try content.set(typed: assignments, in: session.output.zone)
+            if let date { try content.setDate(typed: date, in: session.output.zone) }
             let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: identity))

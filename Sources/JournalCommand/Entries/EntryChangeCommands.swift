@@ -32,12 +32,12 @@ struct EntryCorrectCommand: AsyncParsableCommand {
         }
         try await Session.run(options) { session in
             let id = try await session.journal.entry(entry)
-            let now = session.journal.now
+            let (now, zone) = (session.journal.now, session.output.zone)
             let document = try json.map { try JSONReader.read(readFile($0, atMost: JSONReader.maximumBytes)) }
             let result = try await session.perform(
                 .correctEntry(id) { content throws(ModelError) in
                     if let document { content = try replacement(document, of: content.kind, now: now) }
-                    try content.set(assignments)
+                    try content.set(typed: assignments, in: zone)
                 }
             )
             session.output.result(result, "corrected the entry")

@@ -9,8 +9,8 @@ struct CareOptions: ParsableArguments {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    @Option(name: .long, help: "Answer as if it were this time (RFC 3339).")
-    var now: Instant?
+    @Option(name: .long, help: "Answer as if it were this time.")
+    var now: TypedTime?
 
     func question(
         from: Day? = nil,
@@ -20,7 +20,13 @@ struct CareOptions: ParsableArguments {
     ) async throws -> CareQuestion {
         var id: UUID?
         if let plan { id = try await session.journal.entry(plan) }
-        return CareQuestion(from: from, to: to, plan: id, asOf: asOf?.asOf, now: now)
+        return try CareQuestion(
+            from: from,
+            to: to,
+            plan: id,
+            asOf: asOf?.asOf,
+            now: now?.instant(in: session.output.zone)
+        )
     }
 }
 
@@ -36,27 +42,12 @@ struct PeriodOptions: ParsableArguments {
     var plan: String?
 }
 
-/// A moment that was given as an RFC 3339 time, or as a day, whose start on this machine is meant.
-struct Moment: ExpressibleByArgument {
-    let instant: Instant
-
-    init?(argument: String) {
-        if let instant = try? Instant(parsing: argument) {
-            self.instant = instant
-        } else if let day = try? Day(parsing: argument) {
-            instant = day.adding(days: -1).end(in: .current)
-        } else {
-            return nil
-        }
-    }
-}
-
 /// An amount that was given as an argument.
 struct Amount: ExpressibleByArgument {
     let value: ExactDecimal
 
     init?(argument: String) {
-        guard let value = try? ExactDecimal(parsing: argument) else { return nil }
+        guard let value = try? ExactDecimal(parsing: TypedNumber.plain(argument)) else { return nil }
         self.value = value
     }
 }

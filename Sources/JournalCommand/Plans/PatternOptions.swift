@@ -16,13 +16,6 @@ extension Day {
     }
 }
 
-extension Instant: ExpressibleByArgument {
-    package init?(argument: String) {
-        guard let instant = try? Instant(parsing: argument) else { return nil }
-        self = instant
-    }
-}
-
 /// When doses are due, and how much is to be taken: exactly one pattern, with its options.
 struct PatternOptions: ParsableArguments {
     @Option(name: .long, help: "Each day at these times: 08:00=1,20:00=2.")
@@ -43,8 +36,8 @@ struct PatternOptions: ParsableArguments {
     @Option(name: .long, help: "In steps of elapsed time: 36h, 90min or 2d, from --start.")
     var every: String?
 
-    @Option(name: .long, help: "The first dose of --every, as an RFC 3339 time.")
-    var start: Instant?
+    @Option(name: .long, help: "The time of the first dose of --every, by this machine's clock.")
+    var start: TypedTime?
 
     @Option(
         name: .long,
@@ -121,10 +114,10 @@ struct PatternOptions: ParsableArguments {
 
     private func interval(_ seconds: Int64) throws -> PlanRule.Pattern {
         guard let start else { throw ValidationError("--every needs --start, the time of the first dose") }
-        let intake = try Intake(amount: amount ?? "")
+        let (intake, first) = (try Intake(amount: amount ?? ""), try start.instant(in: .current))
         return switch after {
-        case .planned: .interval(seconds: seconds, start: start, intake)
-        case .taken: .afterLast(seconds: seconds, start: start, intake)
+        case .planned: .interval(seconds: seconds, start: first, intake)
+        case .taken: .afterLast(seconds: seconds, start: first, intake)
         }
     }
 }

@@ -72,9 +72,9 @@ struct SupplyOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "When: a day, which means its start on this machine, or an RFC 3339 time (default: now)."
+        help: "When: a time, or a day, which means its start (default: now)."
     )
-    var date: Moment?
+    var date: TypedTime?
 
     func validate() throws {
         guard amount.value < .zero else { return }
@@ -86,7 +86,7 @@ struct SupplyOptions: ParsableArguments {
     func add(_ what: Supply.What, expires: Day?, _ options: CommonOptions, _ sentence: String) async throws {
         try await Session.run(options) { session in
             let plan = try await session.journal.entry(plan)
-            let at = date?.instant ?? session.journal.now
+            let at = try date?.instant(in: session.output.zone) ?? session.journal.now
             let supply = EntryContent.supply(of: plan, what, amount.value, unit: nil, expires: expires, at: at)
             let result = try await session.perform(.addEntry(supply, besides: plan))
             session.output.result(result, sentence)

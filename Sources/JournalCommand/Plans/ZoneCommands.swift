@@ -30,13 +30,13 @@ struct ZoneSetCommand: AsyncParsableCommand {
     @Argument(help: "The IANA name of the time zone.")
     var zone: String
 
-    @Option(name: .long, help: "Since when, as an RFC 3339 time or a day on this machine (default: now).")
-    var from: Moment?
+    @Option(name: .long, help: "Since when, as a time or a day (default: now).")
+    var from: TypedTime?
 
     func run() async throws {
         try await Session.run(options) { session in
             var content = EntryContent(kind: Zone.kind)
-            content.date = .instant(from?.instant ?? session.journal.now)
+            content.date = .instant(try from?.instant(in: session.output.zone) ?? session.journal.now)
             content.body[Zone.zone] = .text(zone)
             let record = try await record.id(in: session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))

@@ -70,8 +70,8 @@ struct ReminderRunCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var sending: SendingOptions
 
-    @Option(name: .long, help: "Act as if it were this time (RFC 3339).")
-    var now: Instant?
+    @Option(name: .long, help: "Act as if it were this time.")
+    var now: TypedTime?
 
     @Flag(name: .long, help: "Only list what would be sent.")
     var dryRun = false
@@ -81,7 +81,7 @@ struct ReminderRunCommand: AsyncParsableCommand {
         try await FolderSession.run(options, source: .system) { session in
             let journal = session.journal
             try await journal.require(.administer(.reminder), session.caller)
-            let now = now ?? journal.now
+            let now = try now?.instant(in: session.output.zone) ?? journal.now
             var results: [(reminder: OutgoingReminder, failure: String?)]
             if dryRun {
                 results = try await journal.dueReminders(at: now).reminders.map { ($0, nil) }

@@ -184,6 +184,7 @@ extension AsOf {
         case .position(let position): String(position)
         case .instant(let instant): instant.description
         case .day(let day): day.description
+        case .minute(let wall): wall.description
         }
     }
 }

@@ -38,6 +38,52 @@ struct MomentOptions: ParsableArguments {
     var moment: ReadMoment { ReadMoment(asOf: asOf?.asOf, happenedFrom: days.first, happenedBy: days.last) }
 }
 
+/// A time that was given as an argument: in RFC 3339, by the clocks of the journal's zone, or as the start of a day.
+struct TypedTime: ExpressibleByArgument {
+    private let text: String
+
+    init?(argument: String) {
+        // Anything else than a time and a day is refused before the journal is opened.
+        guard (try? Instant(typed: argument, in: .gmt)) != nil || (try? Day(parsing: argument)) != nil else {
+            return nil
+        }
+        text = argument
+    }
+
+    /// Throws `invalid` if the clocks skip the time or show it twice.
+    func instant(in zone: TimeZone) throws(ModelError) -> Instant {
+        if let day = try? Day(parsing: text) { return day.adding(days: -1).end(in: zone) }
+        return try Instant(typed: text, in: zone)
+    }
+}
+
+extension EntryContent {
+    /// Sets the date that a person typed.
+    mutating func setDate(typed text: String, in zone: TimeZone) throws(ModelError) {
+        do throws(ModelError) {
+            date = text.isEmpty ? nil : try OccurredDate(typed: text, in: zone)
+        } catch {
+            throw ModelError(error.code, field: "date", error.message)
+        }
+    }
+
+    /// Sets fields that a person typed: times by the clocks of a zone, and numbers as the terminal's locale writes them.
+    mutating func set(typed assignments: [(name: String, value: String)], in zone: TimeZone) throws(ModelError) {
+        var plain = assignments
+        for (index, (name, value)) in assignments.enumerated() {
+            if name == "date" {
+                try setDate(typed: value, in: zone)
+                plain[index].value = date?.description ?? ""
+            }
+            switch kind.fields.path(named: name)?.fields.last?.type {
+            case .decimal, .integer: plain[index].value = TypedNumber.plain(value)
+            default: break
+            }
+        }
+        try set(plain)
+    }
+}
+
 /// Splits `FIELD=VALUE` arguments; each field may be given once.
 func assignments(_ arguments: [String]) throws -> [(name: String, value: String)] {
     var names: Set<String> = []

@@ -57,7 +57,16 @@ struct Output {
             columns: TerminalSize(of: STDOUT_FILENO)?.columns,
             isWide: isWide
         )
-        data(table.text(style))
+        page(table.text(style))
+    }
+
+    /// Prints text, page by page if it is longer than the terminal.
+    func page(_ text: String) {
+        let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+        guard let pager = Pager(for: lines, on: STDOUT_FILENO) else { return data(text) }
+        // An error means that the person has seen enough.
+        try? FileHandle(fileDescriptor: pager.descriptor, closeOnDealloc: false).write(contentsOf: Data(text.utf8))
+        pager.finish()
     }
 
     /// Prints a message to the user.

@@ -72,6 +72,12 @@ package struct CalendarMoment: Sendable {
                 typed: "\(day)T23:59",
                 query: "&asOf=\(day)"
             )
+        case .minute(let wall):
+            self.init(
+                description: words["knownAt", "\(reader.day(wall.day)) \(wall.clock)"],
+                typed: wall.description,
+                query: "&asOf=\(wall)"
+            )
         case .instant(let instant):
             self.init(
                 description: words["knownAt", reader.exactMoment(instant)],

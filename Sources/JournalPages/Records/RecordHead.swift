@@ -140,6 +140,7 @@ package struct Moment: Sendable {
         switch asOf {
         case nil: break
         case .day(let day): parts.append(reader.words["knownByDay", reader.day(day)])
+        case .minute(let wall): parts.append(reader.words["knownAt", "\(reader.day(wall.day)) \(wall.clock)"])
         case .instant(let instant): parts.append(reader.words["knownAt", reader.exactMoment(instant)])
         case .position(let position):
             let time = stamp.map { reader.exactMoment($0.recordedAt) } ?? ""
@@ -151,6 +152,7 @@ package struct Moment: Sendable {
         day =
             switch asOf {
             case .day(let day): day.description
+            case .minute(let wall): wall.day.description
             case .instant(let instant): dayOf(instant).description
             case .position: stamp.map { dayOf($0.recordedAt).description } ?? today.description
             case nil: today.description

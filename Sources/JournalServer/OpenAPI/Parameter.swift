@@ -302,7 +302,10 @@ extension Parameter {
     static let asOf = Parameter(
         .query,
         "asOf",
-        "What the journal knew at that point: a position in the log, a time (RFC 3339), or the end of a day.",
+        """
+        What the journal knew at that point: a position in the log, a time (RFC 3339), or the end of a day or of a minute \
+        (`2026-03-01T08:00`) in the journal's time zone.
+        """,
         schema: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(moment))$")]
     )
 
@@ -499,5 +502,6 @@ extension Parameter {
         + "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
     private static let partialDate = "\(dayPattern)|[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?"
     private static let time = dayPattern + clock
-    private static let moment = "\(dayPattern)(?:\(clock))?"
+    private static let minute = "T(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+    private static let moment = "\(dayPattern)(?:\(clock)|\(minute))?"
 }

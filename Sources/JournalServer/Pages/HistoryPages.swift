@@ -66,6 +66,7 @@ struct HistoryPages {
         switch moment.asOf {
         case nil: journal.today
         case .day(let day): day
+        case .minute(let wall): wall.day
         case .instant(let instant): journal.day(of: instant)
         case .position: journal.day(of: then.asOf.recordedAt)
         }

@@ -10,6 +10,7 @@ struct AsOfTests {
         arguments: [
             ("42", AsOf.position(42)), ("0", .position(0)), ("18446744073709551615", .position(.max)),
             ("2024", .position(2_024)), ("2024-02-16", .day(Day(daysSince1970: 19_769))),
+            ("2024-02-16T08:30", .minute(WallMoment(day: Day(daysSince1970: 19_769), time: WallTime(minutes: 510)))),
             ("2024-02-16T00:00:00Z", .instant(Instant(microseconds: 1_708_041_600_000_000))),
         ]
     )
@@ -24,6 +25,21 @@ struct AsOfTests {
     )
     func refusesOtherText(text: String) {
         #expect(refusal { try AsOf(parsing: text) }?.code == .invalid)
+    }
+
+    @Test(
+        "A minute ends with its last microsecond, and is the later one if the clocks show it twice",
+        arguments: [
+            ("Europe/Berlin", "2024-02-16T08:30", "2024-02-16T07:30:59.999999Z"),
+            ("Europe/Berlin", "2024-10-27T02:30", "2024-10-27T01:30:59.999999Z"),
+            // A minute over which the clocks are set forward ends when they are.
+            ("Europe/Berlin", "2024-03-31T02:30", "2024-03-31T00:59:59.999999Z"),
+            ("UTC", "2024-03-31T02:30", "2024-03-31T02:30:59.999999Z"),
+        ]
+    )
+    func endsOfMinutes(zone: String, minute: String, end: String) throws {
+        let zone = try #require(TimeZone(identifier: zone))
+        #expect(try AsOf(parsing: minute).upperBound(in: zone)?.description == end)
     }
 
     @Test(

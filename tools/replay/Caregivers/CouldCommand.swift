@@ -130,6 +130,7 @@ extension OpenJournal {
         switch moment {
         case nil: Instant(microseconds: log.now())
         case .day(let day)?: day.lastInstant(in: log.zone)
+        case .minute(let wall)?: wall.lastInstant(in: log.zone)
         case .instant(let instant)?: instant
         case .position?:
             position == 0

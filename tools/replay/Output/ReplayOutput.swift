@@ -8,7 +8,10 @@ final class ReplayOutput {
 
     private static let pieceLength = 1 << 16
 
-    private let descriptor: Int32
+    private var descriptor: Int32
+    /// Shows the output if it is longer than the terminal.
+    private var pager: Pager?
+    private var hasBegun = false
     /// Whether each row of a table is one line, however wide the terminal is.
     let isWide: Bool
     private var waiting: [UInt8] = []
@@ -16,12 +19,13 @@ final class ReplayOutput {
     init(descriptor: Int32 = STDOUT_FILENO, isWide: Bool = false) {
         self.descriptor = descriptor
         self.isWide = isWide
+        isTerminal = isatty(descriptor) == 1
+        columns = TerminalSize(of: descriptor)?.columns
     }
 
-    var isTerminal: Bool { isatty(descriptor) == 1 }
-
+    let isTerminal: Bool
     /// The width of the terminal; nil if the output is none.
-    var columns: Int? { TerminalSize(of: descriptor)?.columns }
+    let columns: Int?
 
     func write(_ text: String) throws {
         waiting += text.utf8
@@ -32,7 +36,14 @@ final class ReplayOutput {
         try write(text + "\n")
     }
 
+    /// Writes what waits; a text that is longer than the terminal is shown page by page from its first piece on.
     func flush() throws {
+        if !hasBegun, !waiting.isEmpty, descriptor == STDOUT_FILENO {
+            hasBegun = true
+            if let pager = Pager(for: waiting.count { $0 == UInt8(ascii: "\n") }, on: descriptor) {
+                (self.pager, descriptor) = (pager, pager.descriptor)
+            }
+        }
         var done = 0
         defer { waiting.removeAll(keepingCapacity: true) }
         while done < waiting.count {

@@ -40,15 +40,8 @@ extension OpenJournal {
 
     /// Returns the position before the first event at or after the beginning of a moment.
     func positionBefore(_ moment: AsOf) throws -> UInt64 {
-        switch moment {
-        case .position(let position):
-            return position == 0 ? 0 : position - 1
-        case .instant(let instant):
-            return try log.position(recordedUpTo: instant.microseconds - 1)
-        case .day(let day):
-            let before = Day(daysSince1970: day.daysSince1970 - 1).lastInstant(in: log.zone)
-            return try log.position(recordedUpTo: before.microseconds)
-        }
+        if case .position(let position) = moment { return position - min(position, 1) }
+        return try log.position(asOf: moment.timeBefore(in: log.zone).map(AsOf.instant))
     }
 
     /// Returns when an event was recorded, and by whom.

@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// A program that shows long texts page by page, such as `less`, with a pipe to it.
+@safe package final class Pager {
+    private var stream: UnsafeMutablePointer<FILE>?
+    /// Where the text is written.
+    package let descriptor: Int32
+
+    /// Starts the pager for a text of so many lines, if it does not fit on the terminal of a descriptor.
+    ///
+    /// Returns nil if it fits, if the descriptor is no terminal, or if no pager is to be used. The pager is the command in
+    /// `PAGER`, and `less` if that is not set; an empty `PAGER` means none.
+    package init?(for lines: Int, on terminal: Int32) {
+        guard isatty(terminal) == 1, let rows = TerminalSize(of: terminal)?.rows, lines >= rows,
+            let command = Pager.command
+        else { return nil }
+        // Quits if the text fits, shows colours, and leaves the text on the screen.
+        unsafe setenv("LESS", "FRX", 0)
+        // What is searched for in a health journal is not to be stored.
+        unsafe setenv("LESSHISTFILE", "-", 1)
+        // A person who quits early closes the pipe, which is no reason to end with a signal.
+        signal(SIGPIPE, SIG_IGN)
+        guard let stream = unsafe popen(command, "w") else { return nil }
+        unsafe self.stream = stream
+        descriptor = unsafe fileno(stream)
+    }
+
+    deinit { finish() }
+
+    /// Waits until the person has read the text.
+    package func finish() {
+        guard let stream = unsafe stream else { return }
+        unsafe self.stream = nil
+        // The pager handles an interrupt itself.
+        let before = signal(SIGINT, SIG_IGN)
+        unsafe pclose(stream)
+        signal(SIGINT, before)
+    }
+
+    private static var command: String? {
+        if let named = variable("PAGER") { return named.isEmpty ? nil : named }
+        let folders = (variable("PATH") ?? "").split(separator: ":")
+        let hasLess = folders.contains { unsafe access("\($0)/less", X_OK) == 0 }
+        return hasLess ? "less" : nil
+    }
+
+    private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+}
