@@ -1,19 +1,23 @@
+import FoundationEssentials
 package import HealthJournal
 package import Hummingbird
 import Logging
 package import NIOCore
+import Platform
 
 /// Request state that is not part of the request itself.
 package struct ServerContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The authenticated caller; nil if the request has not been authenticated.
-    package var caller: Caller?
+    package var caller: Caller? { didSet { note.set(caller) } }
     /// Authenticates the same credential again, for long-lived responses; nil without a caller.
     ///
     /// Throws when the credential is no longer valid.
     package var renew: Renewal?
     /// Identifies the request in the service's log and in the response header `X-Request-Id`.
     package let requestID: String
+    /// What the log says about the request beside its route and status.
+    let note = RequestNote()
     /// The address of the connection's other end; nil in a test without a network.
     package let peer: SocketAddress?
     /// The address of the client, also when a trusted proxy forwards the request; nil in a test without a network.
@@ -50,4 +54,15 @@ package struct ServerContext: RequestContext {
         guard let renew else { throw JournalError(.unauthenticated, "a token is required: Authorization: Bearer hj_…") }
         return renew
     }
+}
+
+/// What is known of a request once it was authenticated; shared by all copies of its context.
+final class RequestNote: Sendable {
+    private let state = Guarded<(account: UUID?, correlation: UUID?)>((nil, nil))
+
+    var account: UUID? { state.withLock(\.account) }
+    /// The id that the events of the request share with those of other programs, if the client gave one.
+    var correlation: UUID? { state.withLock(\.correlation) }
+
+    func set(_ caller: Caller?) { state.withLock { $0 = (caller?.account, caller?.correlation) } }
 }

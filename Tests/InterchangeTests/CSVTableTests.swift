@@ -41,4 +41,23 @@ struct CSVTableTests {
         let weights = CSVTable.write(Fixtures.state(record), scope: ExportScope(kinds: [Weight.kind]))
         #expect(weights.hasPrefix("kind,id,date,value,unit,comment,addedAt,position\r\nweight,"))
     }
+
+    @Test(
+        "In a table for spreadsheets, no value is a formula, and a number keeps its sign",
+        arguments: [
+            ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("+41 44 123", "'+41 44 123"), ("-3.5", "-3.5"),
+            ("+7", "'+7"),
+            ("- with a dash", "'- with a dash"), ("plain", "plain"), ("'quoted", "'quoted"),
+            ("=HYPERLINK(\"http://x\")", "\"'=HYPERLINK(\"\"http://x\"\")\""),
+        ]
+    )
+    func spreadsheets(_ value: String, _ cell: String) throws {
+        var content = EntryContent(kind: Allergy.kind)
+        content.body[Allergy.name] = .text(value)
+        let stamp = Stamp(position: 1, recordedAt: Instant(microseconds: 0), actor: UUID())
+        let entry = EntryState(id: UUID(), record: UUID(), content: content, added: stamp)
+        let table = CSVTable(kinds: [Allergy.kind], isForSpreadsheets: true)
+        #expect(table.header.hasPrefix("\u{FEFF}kind,id,date,name,"))
+        #expect(table.row(entry).contains(",,\(cell),"), "\(table.row(entry))")
+    }
 }

@@ -55,4 +55,26 @@ struct OperationsTests {
         #expect(TraceContext.correlation(of: "00-00000000000000000000000000000000-00f067aa0ba902b7-01") == nil)
         #expect(TraceContext.correlation(of: "nonsense") == nil)
     }
+
+    @Test("The sample dashboard and the alert rules use only metrics that the service has")
+    func monitoring() async throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../tools/monitoring")
+            .standardized
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
+            _ = try await client.get("/v1/records")
+            let text = try await client.with(nil).get("/metrics").text
+            var known: Set<String> = []
+            for line in text.matches(of: /# TYPE (\S+) (\S+)/) {
+                let name = String(line.1)
+                known.formUnion(line.2 == "histogram" ? ["_bucket", "_sum", "_count"].map { name + $0 } : [name])
+            }
+            for file in ["dashboard.json", "alerts.yml"] {
+                let rules = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                let named = rules.matches(of: /healthjournal_[a-z_]+/).map { String($0.output) }
+                #expect(named.count >= 8)
+                for name in named { #expect(known.contains(name), "\(file): \(name)") }
+            }
+        }
+    }
 }

@@ -9,7 +9,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case purus
     /// The tree of users of Mango Health, with the owner's settings and the caregivers.
     case mango
-    /// A table of the entries.
+    /// A table of the entries for spreadsheets, in which no value is a formula.
+    case spreadsheet
+    /// The same table with unchanged values.
     case csv
     /// A self-contained page for a browser or a printer.
     case html

@@ -41,9 +41,9 @@ extension ExportedRecord {
     }
 
     /// Writes the entries as a table.
-    package func writeTable(to sink: Sink) async throws {
+    package func writeTable(isForSpreadsheets: Bool = false, to sink: Sink) async throws {
         let kinds = Kind.all.filter { counts[$0] != nil && answer.scope.includes($0) }
-        let table = CSVTable(kinds: kinds)
+        let table = CSVTable(kinds: kinds, isForSpreadsheets: isForSpreadsheets)
         var part = Array(table.header.utf8)
         for kind in kinds {
             try await forEachPage(of: kind) { page in

@@ -3,15 +3,16 @@ package import HealthModel
 /// The entries of a record as a CSV table (RFC 4180): a header, one row for each entry, one column for each field.
 ///
 /// All kinds share one table. Its columns are the union of the kinds' fields; fields of the same name share a column.
-/// Values are written unchanged, and quoted where necessary. A leading `=` or `-` is not escaped against spreadsheet
-/// formulas, because `-3.5` or `=1` would then no longer be the value in the journal; where that matters, the file
-/// should be opened as text.
+/// Values are written unchanged, and quoted where necessary. A table for spreadsheets has an apostrophe before each value that
+/// a spreadsheet would compute as a formula, and begins with a byte order mark, without which some read it as Latin-1.
 package struct CSVTable: Sendable {
     private let columns: [String]
     private let paths: [Kind: [String: FieldPath]]
+    private let isForSpreadsheets: Bool
 
     /// Creates a table for entries of some kinds, which determine its columns.
-    package init(kinds: some Collection<Kind>) {
+    package init(kinds: some Collection<Kind>, isForSpreadsheets: Bool = false) {
+        self.isForSpreadsheets = isForSpreadsheets
         var columns: [String] = []
         for name in kinds.flatMap({ $0.fields.leaves.map(\.name) }) where !columns.contains(name) {
             columns.append(name)
@@ -32,7 +33,8 @@ package struct CSVTable: Sendable {
     }
 
     package var header: String {
-        CSVTable.line(["kind", "id", "date"] + columns + ["comment", "addedAt", "position"])
+        (isForSpreadsheets ? "\u{FEFF}" : "")
+            + CSVTable.line(["kind", "id", "date"] + columns + ["comment", "addedAt", "position"])
     }
 
     package func row(_ entry: EntryState) -> String {
@@ -41,12 +43,22 @@ package struct CSVTable: Sendable {
         let values = columns.map { name in paths[name].flatMap { content.body[$0]?.text } ?? "" }
         let head = [content.kind.name, entry.id.text, content.date?.description ?? ""]
         let tail = [content.comment, entry.added.recordedAt.description, String(entry.latest.position)]
-        return CSVTable.line(head + values + tail)
+        let cells = head + values + tail
+        return CSVTable.line(isForSpreadsheets ? cells.map(CSVTable.harmless) : cells)
     }
 
     /// One line with its line break, for any table.
     package static func line(_ cells: [String]) -> String {
         cells.map(quoted).joined(separator: ",") + "\r\n"
+    }
+
+    /// Returns a value that no spreadsheet takes for a formula; a number keeps its sign.
+    private static func harmless(_ cell: String) -> String {
+        guard let first = cell.utf8.first, "=+-@\t\r".utf8.contains(first), (try? ExactDecimal(parsing: cell)) == nil
+        else {
+            return cell
+        }
+        return "'" + cell
     }
 
     private static func quoted(_ cell: String) -> String {

@@ -17,7 +17,8 @@ struct ExportCommand: AsyncParsableCommand {
             Example:  healthjournal export 018f2c3a --as pdf -o maria.pdf
             Example:  healthjournal export maria --as html --language fr -o maria.html
             Formats: native (all data of the record), purus (CloudKit JSON), mango (the tree of users of Mango
-            Health), csv (the entries as a table), html (a page to print), pdf (the same, printed by WeasyPrint).
+            Health), csv (the entries as a table), spreadsheet (the
+            same, in which no value is a formula), html (a page to print), pdf (the same, printed by WeasyPrint).
             """
     )
 
@@ -28,7 +29,8 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: "The format: native, purus, mango, csv, html or pdf. Given a second time, the account to act as."
+        help:
+            "The format: native, purus, mango, csv, spreadsheet, html or pdf. Given a second time, the account to act as."
     )
     var asValues: [String]
 
@@ -51,7 +53,7 @@ struct ExportCommand: AsyncParsableCommand {
         let formats = asValues.compactMap(ExportFormat.init)
         let accounts = asValues.filter { ExportFormat(rawValue: $0) == nil }
         guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
-            throw ValidationError("give --as native, --as purus, --as mango, --as csv, --as html or --as pdf, once")
+            throw ValidationError("give --as native, purus, mango, csv, spreadsheet, html or pdf, once")
         }
         if format == .pdf, output == nil, isatty(STDOUT_FILENO) != 0 {
             throw ValidationError("a PDF cannot be shown on a terminal: name a file, such as -o record.pdf")

@@ -126,6 +126,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A JSON file of settings (default: $HEALTHJOURNAL_CONFIG).")
     var config: String?
 
+    @Option(name: .long, help: "The form of the log on the standard error: text or json.")
+    var logFormat: LogFormat = .text
+
+    @Option(name: .long, help: "What is logged: info (each request too), notice, warning or error.")
+    var logLevel: ServiceLogLevel = .info
+
     @Flag(name: .long, help: "Print a code with which the account can sign in once, within 15 minutes.")
     var signIn = false
 
@@ -166,8 +172,7 @@ struct ServeCommand: AsyncParsableCommand {
         .settings()
         try await FolderSession.run(options, source: .system) { session in
             try await session.journal.require(.administer(.manage), session.caller)
-            var logger = Logger(label: "healthjournal", factory: { StreamLogHandler.standardError(label: $0) })
-            logger.logLevel = options.place.verbose ? .info : .warning
+            let logger = Logger(label: "healthjournal") { _ in ServiceLog(logFormat, level: logLevel.level) }
             let output = session.output
             for missing in settings.languages.incomplete {
                 output.warn(
@@ -180,6 +185,7 @@ struct ServeCommand: AsyncParsableCommand {
                 let scheme = settings.speaksTLS ? "https" : "http"
                 let address = "\(scheme)://\(settings.host):\(port)"
                 output.line("serving on \(address)")
+                logger.notice("started", metadata: ["address": "\(address)"])
                 guard let code else { return }
                 output.note(
                     """
@@ -196,6 +202,7 @@ struct ServeCommand: AsyncParsableCommand {
             )
             // Requests that are not answered by then are dropped; the log contains all acknowledged writes.
             configuration.maximumGracefulShutdownDuration = .seconds(10)
+            defer { logger.notice("stopped") }
             try await ServiceGroup(configuration: configuration).run()
         }
     }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthModel
 import Hummingbird
 import Logging
 
@@ -31,13 +32,13 @@ struct MeterMiddleware: RouterMiddleware {
     }
 
     private func log(_ label: RequestMeter.Label, _ duration: Duration, _ context: ServerContext) {
-        context.log.info(
-            "answered",
-            metadata: [
-                "method": "\(label.method)", "route": "\(label.route)", "status": "\(label.status)",
-                "milliseconds": "\(Int(duration / .milliseconds(1)))",
-            ]
-        )
+        var metadata: Logger.Metadata = [
+            "method": "\(label.method)", "route": "\(label.route)", "status": "\(label.status)",
+            "milliseconds": "\(Int(duration / .milliseconds(1)))",
+        ]
+        if let account = context.note.account { metadata["account"] = "\(account.text)" }
+        if let correlation = context.note.correlation { metadata["correlation"] = "\(correlation.text)" }
+        context.log.info("answered", metadata: metadata)
     }
 }
 

@@ -24,6 +24,7 @@ extension ExportedRecord {
         case .purus: try await writePurus(to: sink)
         case .mango: try await writeMango(to: sink)
         case .csv: try await writeTable(to: sink)
+        case .spreadsheet: try await writeTable(isForSpreadsheets: true, to: sink)
         case .html: try await writePage(period, language, zone, to: sink)
         case .pdf:
             guard count <= PDFPrinter.maximumEntries else {

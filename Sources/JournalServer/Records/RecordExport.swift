@@ -83,7 +83,7 @@ extension ExportFormat {
     fileprivate var answerType: AnswerType {
         switch self {
         case .native, .purus, .mango: .json
-        case .csv: .csv
+        case .csv, .spreadsheet: .csv
         case .html: .html
         case .pdf: .pdf
         }
@@ -93,6 +93,7 @@ extension ExportFormat {
         switch self {
         case .native, .purus, .mango: "json"
         case .csv, .html, .pdf: rawValue
+        case .spreadsheet: "csv"
         }
     }
 }

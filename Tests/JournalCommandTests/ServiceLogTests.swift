@@ -1,0 +1,49 @@
+import Foundation
+import Interchange
+import TestSupport
+import Testing
+
+@Suite("The service's log")
+struct ServiceLogTests {
+    @Test(
+        "Each request is one line with its route, status and account, and without anything of a record",
+        arguments: ["json", "text"]
+    )
+    func requests(_ format: String) throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person("Zebulon")
+        let token = try tool.json("token", "issue", "owner", "--scope", "full").string("token")
+        let owner = try tool.json("account", "list").items.first?.string("id") ?? ""
+        let file = tool.folder.path + "/log"
+        let command = "exec \(CommandLineTool.executable) serve --port 0 --log-format \(format) 2> \(file)"
+        let service = try tool.background("/bin/sh", ["-c", command])
+        let url = "http://127.0.0.1:\(try #require(service.firstLine.split(separator: ":").last))"
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        for path in ["/v1/records/\(record)?asOf=2099-01-01", "/v1/records/\(record)/entries/weight?secret=Zebulon"] {
+            _ = try tool.run(
+                "/usr/bin/curl",
+                ["-s", "-H", "Authorization: Bearer \(token)", "-H", "traceparent: \(trace)", url + path]
+            )
+        }
+        service.kill()
+        let log = try String(contentsOfFile: file, encoding: .utf8)
+        let lines = log.split(separator: "\n").map(String.init)
+        #expect(!log.contains("Zebulon") && !log.contains(record) && !log.contains(token), "\(log)")
+        let answered = lines.filter { $0.contains("answered") }
+        #expect(answered.count == 2 && lines.contains { $0.contains("started") })
+        for line in answered {
+            if format == "json" {
+                let json = try JSONReader.read(Array(line.utf8))
+                #expect(try json.string("route").contains("{record}") && json.string("account") == owner)
+                #expect(
+                    try json.string("correlation") == "0af76519-16cd-43dd-8448-eb211c80319c"
+                        && json.integer("status") >= 200
+                )
+            } else {
+                #expect(
+                    line.contains(" info answered ") && line.contains("account=\(owner)") && line.contains("status=")
+                )
+            }
+        }
+    }
+}
