@@ -51,6 +51,20 @@ struct EraseTests {
         )
         #expect(later.position == receipt.position && later.erasedAt == receipt.erasedAt)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        // The auditor's tool checks it as it is, without the journal.
+        let replay = ChildProcess.built("healthjournal-replay")
+        func check(_ file: String, _ more: String...) throws -> Outcome {
+            try tool.run(replay, ["check-proof", file, "--key", tool.journal + "/keys/checkpoint.vkey"] + more)
+        }
+        let shown = try check(path).succeeded().text
+        #expect(shown.contains(record) && shown.contains("position \(position)"))
+        #expect(try check(path, "--format", "json").succeeded().json.string("record") == record)
+        let forged = try tool.write(
+            String(contentsOfFile: path, encoding: .utf8).replacing(record, with: UUID().uuidString.lowercased()),
+            to: "forged.txt"
+        )
+        #expect(try check(forged).status == 3)
+        #expect(try check(path, "--hash", String(repeating: "0", count: 64)).status == 64)
         let living = try tool.person("Urs")
         #expect(try tool.run("record", "receipt", living).status == 4)
     }

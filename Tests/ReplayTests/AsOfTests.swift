@@ -32,6 +32,15 @@ struct AsOfTests {
         #expect(try answer.json["asOf"]?["position"]?.number == String(position))
     }
 
+    @Test("As a table, it has the profile and the entries that were known then, with the journal's times")
+    func table() async throws {
+        let house = try await Household.withHistory()
+        let text = try Tool(house).run("as-of", "2024-05-02", "--record", Household.maria.text, "--format", "table")
+            .text
+        #expect(text.hasPrefix("Maria ") && text.contains("as known at position 8, recorded 2024-05-02T"))
+        #expect(text.contains("\nWeight (1)\nENTRY") && text.contains("72.5") && !text.contains("72.4"))
+    }
+
     @Test(
         "A date or time selects the last event up to it",
         arguments: [("2024-05-02", "8"), ("2024-05-03T00:00:00Z", "9"), ("2024-05-02T23:59:59.999999Z", "8")]

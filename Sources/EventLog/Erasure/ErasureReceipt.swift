@@ -31,7 +31,7 @@ package struct ErasureReceipt: Hashable, Sendable {
     /// The proof that the log contains that event, with the signed checkpoint that covers it.
     package let proof: InclusionProof
 
-    static let header = "healthjournal-erasure-receipt/1"
+    package static let header = "healthjournal-erasure-receipt/1"
     /// The maximum number of backups that a receipt lists.
     package static let maximumBackups = 1_000
 

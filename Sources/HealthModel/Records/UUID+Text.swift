@@ -17,6 +17,14 @@ extension UUID {
 
     /// The first characters of the text: for an id of version 7, the time at which it was made, in milliseconds.
     package var beginning: String { String(text.prefix(UUID.beginningLength)) }
+
+    /// Returns how many characters tell some ids apart: the shortest sufficient number of whole groups of digits, from
+    /// `beginningLength` on.
+    package static func lengthOfBeginnings(_ ids: some Collection<UUID>) -> Int {
+        let texts = Set(ids).map(\.text)
+        return [beginningLength, 18, 23].first { length in Set(texts.map { $0.prefix(length) }).count == texts.count }
+            ?? 36
+    }
     package static let beginningLength = 13
 
     private static func digit(_ value: UInt8) -> UInt8 {

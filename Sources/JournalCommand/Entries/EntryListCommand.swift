@@ -52,7 +52,7 @@ struct EntryListCommand: AsyncParsableCommand {
             for kind in shown {
                 if shown.count > 1 { session.output.line("\(kind.label)") }
                 session.output.table(
-                    EntryTable(kind: kind, output: session.output).table(entries.filter { $0.kind == kind }),
+                    EntryTable(kind, date: session.output.date).table(entries.filter { $0.kind == kind }),
                     ifEmpty: ""
                 )
                 if shown.count > 1 { session.output.line("") }

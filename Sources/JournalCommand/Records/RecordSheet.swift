@@ -23,7 +23,7 @@ struct RecordSheet {
             guard !entries.isEmpty else { continue }
             output.line("")
             output.line("\(kind.label) (\(entries.count))")
-            output.table(EntryTable(kind: kind, output: output).table(entries), ifEmpty: "")
+            output.table(EntryTable(kind, date: output.date).table(entries), ifEmpty: "")
         }
         if case .emergency = answer.right {
             if let birth = state.profile.values[RecordProfile.birthdate]?.text {
@@ -42,40 +42,6 @@ struct RecordSheet {
         for path in profile.fields.leaves {
             guard let text = profile.values[path]?.text else { continue }
             output.line(TerminalText.escaped("\(path.label): \(text)"))
-        }
-    }
-}
-
-/// A table of the entries of one kind, with the columns that any of the entries has.
-struct EntryTable {
-    let kind: Kind
-    let output: Output
-
-    func table(_ entries: [EntryState]) -> TextTable {
-        let paths = kind.fields.leaves.filter { path in entries.contains { $0.content.body[path] != nil } }
-        var table = TextTable(
-            [.init("ENTRY"), .init("DATE")] + paths.map { .init($0.label.uppercased(), $0.alignment) } + [
-                .init("COMMENT")
-            ]
-        )
-        let length = UUID.lengthOfBeginnings(entries.map(\.id))
-        for entry in entries {
-            let values = paths.map { entry.content.body[$0]?.shownText ?? "" }
-            let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
-            table.add(
-                [String(entry.id.text.prefix(length)), output.date(entry.content.date)] + values + [comment]
-            )
-        }
-        return table
-    }
-}
-
-extension FieldPath {
-    /// Right for numbers, left for all other fields.
-    fileprivate var alignment: TextTable.Column.Alignment {
-        switch fields.last?.type {
-        case .decimal, .integer: .right
-        default: .left
         }
     }
 }

@@ -45,13 +45,3 @@ extension [NamedDocument] {
         return map { "\($0.name) (\($0.id.text.prefix(length)))" }.joined(separator: ", ")
     }
 }
-
-extension UUID {
-    /// Returns how many characters tell some ids apart: the shortest sufficient number of whole groups of digits, from
-    /// `beginningLength` on.
-    static func lengthOfBeginnings(_ ids: some Collection<UUID>) -> Int {
-        let texts = Set(ids).map(\.text)
-        return [beginningLength, 18, 23].first { length in Set(texts.map { $0.prefix(length) }).count == texts.count }
-            ?? 36
-    }
-}

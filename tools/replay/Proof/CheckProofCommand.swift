@@ -5,7 +5,8 @@ import Interchange
 struct CheckProofCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-proof",
-        abstract: "Check a proof without a journal; exit with status 3 if it does not hold.",
+        abstract:
+            "Check a proof or the receipt of an erasure without a journal; exit with status 3 if it does not hold.",
         discussion: """
             An event's proof is checked against the event's frame or its hash; without either, against the hash that the \
             proof names. The key is the journal's verifier key (healthjournal-replay checkpoint --key): get it from \
@@ -14,10 +15,11 @@ struct CheckProofCommand: ReplayCommand {
             Example:
               healthjournal-replay check-proof 42.tlog-proof --key journal.vkey --frame 42.frame
               healthjournal-replay check-proof grown.proof --key journal.vkey --old-checkpoint 2026-01.checkpoint
+              healthjournal-replay check-proof erased.receipt --key journal.vkey
             """
     )
 
-    @Argument(help: "The proof.", completion: .file())
+    @Argument(help: "The proof, or the receipt.", completion: .file())
     var file: String
 
     @Option(help: "The journal's verifier key, or a file that contains it.", completion: .file())
@@ -47,6 +49,7 @@ struct CheckProofCommand: ReplayCommand {
             switch ProofKind(of: bytes) {
             case .inclusion: finding = try inclusion(InclusionProof(parsing: bytes), key)
             case .consistency: finding = try consistency(ConsistencyProof(parsing: bytes), key)
+            case .receipt: finding = try receipt(ErasureReceipt(parsing: bytes, verifiedBy: [key]), key)
             case nil: throw Failure(.failed, "\(file): line 1: this is not a proof of a known kind")
             }
         } catch let error as ProofError {
@@ -81,6 +84,17 @@ struct CheckProofCommand: ReplayCommand {
             throw Failure(.usage, "a hash must be 64 hexadecimal digits")
         }
         return leaf
+    }
+
+    private func receipt(_ receipt: ErasureReceipt, _ key: NoteVerifier) throws -> ProofFinding {
+        guard hash == nil, frame == nil, oldCheckpoint == nil else {
+            throw Failure(
+                .usage,
+                "\(file) is the receipt of an erasure; --hash, --frame and --old-checkpoint do not apply to it"
+            )
+        }
+        let checkpoint = try receipt.proof.checkpoint(verifiedBy: [key]).checkpoint
+        return ProofFinding(checkpoint: checkpoint, claim: .erases(receipt))
     }
 
     private func consistency(_ proof: ConsistencyProof, _ key: NoteVerifier) throws -> ProofFinding {

@@ -42,6 +42,7 @@ enum ProofFile {
                 switch ProofKind(of: bytes) {
                 case .inclusion: try InclusionProof(parsing: bytes).checkpoint(verifiedBy: [key])
                 case .consistency: try ConsistencyProof(parsing: bytes).checkpoint(verifiedBy: [key])
+                case .receipt: try ErasureReceipt(parsing: bytes, verifiedBy: [key]).proof.checkpoint(verifiedBy: [key])
                 case nil: try SignedCheckpoint(parsing: bytes[...], verifiedBy: [key])
                 }
             return signed.checkpoint
@@ -55,12 +56,16 @@ enum ProofFile {
 enum ProofKind {
     case inclusion
     case consistency
+    /// A receipt of an erasure, which contains a proof of inclusion.
+    case receipt
 
     init?(of bytes: [UInt8]) {
         if bytes.starts(with: InclusionProof.header.utf8) {
             self = .inclusion
         } else if bytes.starts(with: ConsistencyProof.header.utf8) {
             self = .consistency
+        } else if bytes.starts(with: ErasureReceipt.header.utf8) {
+            self = .receipt
         } else {
             return nil
         }

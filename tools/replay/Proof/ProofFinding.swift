@@ -1,4 +1,5 @@
 import EventLog
+import HealthModel
 import Interchange
 
 /// The result of a successful check of a proof.
@@ -6,6 +7,8 @@ struct ProofFinding {
     enum Claim {
         case includes(position: UInt64, leaf: MerkleHash)
         case extends(size: UInt64, root: MerkleHash)
+        /// A record was erased, by the event that the receipt names.
+        case erases(ErasureReceipt)
     }
 
     let checkpoint: Checkpoint
@@ -20,6 +23,13 @@ struct ProofFinding {
         case .extends(let size, let root):
             table.add(["events", "\(checkpoint.size), and the first \(size) are those of the earlier checkpoint"])
             table.add(["earlier root", root.hexadecimal])
+        case .erases(let receipt):
+            table.add(["erased record", receipt.record.text])
+            table.add(["at", receipt.erasedAt])
+            table.add(["event", "position \(receipt.position) of \(checkpoint.size)"])
+            for backup in receipt.backups {
+                table.add(["backup that holds the key", "\(backup.place), made \(backup.madeAt)"])
+            }
         }
         table.add(["log", checkpoint.origin])
         table.add(["root", checkpoint.root.hexadecimal])
@@ -33,6 +43,12 @@ struct ProofFinding {
             members += [.init("position", .integer(position)), .init("leaf", .string(leaf.hexadecimal))]
         case .extends(let size, let root):
             members += [.init("oldSize", .integer(size)), .init("oldRoot", .string(root.hexadecimal))]
+        case .erases(let receipt):
+            members += [
+                .init("record", .string(receipt.record.text)), .init("erasedAt", .string(receipt.erasedAt)),
+                .init("position", .integer(receipt.position)),
+                .init("backups", .array(receipt.backups.map { .string($0.place) })),
+            ]
         }
         members += [
             .init("log", .string(checkpoint.origin)), .init("size", .integer(checkpoint.size)),

@@ -1,4 +1,6 @@
 import ArgumentParser
+import EventLog
+import Foundation
 import HealthModel
 import Interchange
 
@@ -7,17 +9,13 @@ struct AsOfCommand: JournalReadingCommand {
         commandName: "as-of",
         abstract: "Print a record as it was known at a moment, folded from the log and not read from the views.",
         discussion: """
-            The record is native JSON, as `healthjournal export --as native --as-of` writes it.
+            The record is native JSON, as `healthjournal export --as native --as-of` writes it, or a table for each kind.
 
             Example:
               healthjournal-replay as-of 2024-05-03 --record 3f2a9c1e
+              healthjournal-replay as-of 2024-05-03 --record 3f2a9c1e --format table
             """
     )
-
-    /// The only format; the option exists so that scripts can request JSON from every command.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case json
-    }
 
     @OptionGroup var journal: JournalOptions
 
@@ -31,7 +29,7 @@ struct AsOfCommand: JournalReadingCommand {
     var happenedBy: String?
 
     @Option(help: "The output format.")
-    var format: Format = .json
+    var format: ListFormat = .json
 
     func perform(_ output: ReplayOutput) async throws {
         let moment = try OpenJournal.moment(when)
@@ -43,12 +41,33 @@ struct AsOfCommand: JournalReadingCommand {
         guard position > 0, let state = try journal.fold(record, through: position).state else {
             throw Failure(.notFound, "the record did not exist yet at position \(position)")
         }
-        let document = NativeDocument.write(
-            state,
-            asOf: try journal.stamp(at: position),
-            scope: ExportScope(happenedBy: day)
-        )
-        try output.json(document)
+        let (stamp, scope) = (try journal.stamp(at: position), ExportScope(happenedBy: day))
+        switch format {
+        case .json: try output.json(NativeDocument.write(state, asOf: stamp, scope: scope))
+        case .table: try write(state, stamp, scope, journal.shownZone, to: output)
+        }
+    }
+
+    /// Writes the subject, the moment, the profile, and a table for each kind.
+    private func write(
+        _ state: RecordState,
+        _ stamp: Stamp,
+        _ scope: ExportScope,
+        _ zone: TimeZone,
+        to output: ReplayOutput
+    ) throws {
+        try output.line(TerminalText.escaped("\(state.displayName) (\(state.profile.subject.name))"))
+        try output.line("as known at position \(stamp.position), recorded \(stamp.recordedAt.text(in: zone))")
+        for path in state.profile.fields.leaves {
+            guard let text = state.profile.values[path]?.text else { continue }
+            try output.line(TerminalText.escaped("\(path.label): \(text)"))
+        }
+        for kind in Kind.all {
+            let entries = state.entries.filter { $0.kind == kind && scope.includes($0) }
+            guard !entries.isEmpty else { continue }
+            try output.line("\n\(kind.label) (\(entries.count))")
+            try output.table(EntryTable(kind) { $0?.text(in: zone) ?? "" }.table(entries))
+        }
     }
 
     private static func day(_ text: String) throws -> Day {
