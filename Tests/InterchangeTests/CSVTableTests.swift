@@ -47,7 +47,8 @@ struct CSVTableTests {
         arguments: [
             ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("+41 44 123", "'+41 44 123"), ("-3.5", "-3.5"),
             ("+7", "'+7"),
-            ("- with a dash", "'- with a dash"), ("plain", "plain"), ("'quoted", "'quoted"),
+            ("- with a dash", "'- with a dash"), ("plain", "plain"), ("Nuts;=1+1;x", "Nuts;'=1+1;x"), ("＝1", "'＝1"),
+            ("'quoted", "'quoted"),
             ("=HYPERLINK(\"http://x\")", "\"'=HYPERLINK(\"\"http://x\"\")\""),
         ]
     )

@@ -60,11 +60,15 @@ struct TypedInputTests {
         try tool.run("entry", "add", record, "allergy", "name=Nuts", "date=2026-07-01 08:00").succeeded()
         let entries = try tool.json("entry", "list", record).items
         #expect(try entries.map { try $0.string("date") } == ["2026-03-01T07:00:00Z", "2026-07-01T06:00:00Z"])
+        // How times are shown does not change what is typed.
+        try tool.run("weight", "log", record, "75kg", "--date", "2026-03-02T08:00", "--utc").succeeded()
+        let last = try #require(try tool.json("entry", "list", record, "weight").items.last)
+        #expect(try last.string("date") == "2026-03-02T07:00:00Z")
         let twice = try tool.run("weight", "log", record, "75kg", "--date", "2026-10-25T02:30")
         #expect(twice.status == 1 && twice.message.contains("2026-10-25T02:30:00+01:00"), "\(twice.message)")
         #expect(try tool.run("entry", "list", record, "--as-of", "2020-01-01T08:00").status == 2)
         #expect(try tool.run("entry", "list", record, "--as-of", "2020-01-01T25:00").status == 64)
-        #expect(try tool.json("entry", "list", record, "--as-of", "2099-01-01T08:00").items.count == 2)
+        #expect(try tool.json("entry", "list", record, "--as-of", "2099-01-01T08:00").items.count == 3)
     }
 
     @Test("A decimal comma is read in a locale that has one, and refused with a hint in others")

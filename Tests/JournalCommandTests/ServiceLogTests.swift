@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Interchange
 import TestSupport
 import Testing
@@ -25,8 +26,14 @@ struct ServiceLogTests {
                 ["-s", "-H", "Authorization: Bearer \(token)", "-H", "traceparent: \(trace)", url + path]
             )
         }
+        // Lines are written beside the answers.
+        var log = ""
+        for _ in 0..<100 {
+            log = try String(contentsOfFile: file, encoding: .utf8)
+            if log.components(separatedBy: "answered").count > 2 { break }
+            usleep(50_000)
+        }
         service.kill()
-        let log = try String(contentsOfFile: file, encoding: .utf8)
         let lines = log.split(separator: "\n").map(String.init)
         #expect(!log.contains("Zebulon") && !log.contains(record) && !log.contains(token), "\(log)")
         let answered = lines.filter { $0.contains("answered") }
@@ -45,5 +52,19 @@ struct ServiceLogTests {
                 )
             }
         }
+    }
+
+    @Test("A log that nobody reads does not stop the service")
+    func unread() throws {
+        let tool = try CommandLineTool()
+        let command = "exec \(CommandLineTool.executable) serve --port 0 2> >(sleep 100)"
+        let service = try tool.background("/bin/bash", ["-c", command])
+        let url = "http://127.0.0.1:\(try #require(service.firstLine.split(separator: ":").last))"
+        // Several times what a pipe holds.
+        let many = try tool.run("/usr/bin/curl", ["-s", "-m", "60", "-o", "/dev/null", "\(url)/sign-in?n=[1-3000]"])
+        #expect(many.status == 0)
+        let live = try tool.run("/usr/bin/curl", ["-s", "-m", "10", "\(url)/health/live"])
+        #expect(live.status == 0 && !live.text.isEmpty)
+        service.kill()
     }
 }

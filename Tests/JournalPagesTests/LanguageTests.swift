@@ -74,7 +74,10 @@ struct LanguageTests {
         #expect(words.sentence("must be between 1 and 9") == "Muss zwischen 1 und 9 liegen.")
         #expect(words.message("must be a number") == "muss eine Zahl sein")
         #expect(words.message("must be Weight") == "muss Gewicht sein")
-        #expect(words.sentence("is required", of: "weight") == "Weight: ist erforderlich.")
+        #expect(words.sentence("is required", of: "weight") == "Gewicht: ist erforderlich.")
+        // A template that fits everything is used only if no English would remain.
+        #expect(words.message("must be chosen") == "must be chosen")
+        #expect(words.message("must be 7") == "muss 7 sein")
         // Text around a known message, or a part of one, is not that message.
         #expect(words.message("it is required") == "it is required")
         #expect(words.message("must be ") == "must be ")
@@ -100,6 +103,8 @@ struct LanguageTests {
         #expect(chosen("FR") == ["fr", "FR"])
         #expect(chosen("sv", "fr-CA") == ["fr", "fr-CA"])
         #expect(chosen("sv-SE", "pl") == ["en", "sv-SE"])
+        // Most browsers add English to their lists, which says nothing about dates.
+        #expect(chosen("pt-BR", "pt", "en-US", "en") == ["en", "pt-BR"])
         #expect(chosen() == ["en", "en-GB"])
         // A language code that only begins like one with texts is another language.
         #expect(chosen("den") == ["en", "den"])
@@ -112,6 +117,8 @@ struct LanguageTests {
         #expect(french.count(0, "months", "0") == "0 mois")
         #expect(french.count(0, "times", "0") == french.count(1, "times", "0"))
         #expect(german.count(0, "months", "0") == "0 Monate")
+        let half = ExactDecimal(coefficient: 15, scale: 1)
+        #expect(french.isSingular(half) && !german.isSingular(half))
     }
 
     @Test("A file of another language is completed in English, and one that does not describe its language is refused")
@@ -125,6 +132,12 @@ struct LanguageTests {
         #expect(throws: UnusableWords.self) { try languages.add(Array("save = x\n".utf8)) }
         #expect(throws: UnusableWords.self) { try languages.add(Array(head.replacing("rtl", with: "up").utf8)) }
         #expect(throws: UnusableWords.self) { try languages.add(Array((head + "no text\n").utf8)) }
+        // Without its placeholders, a text would leave out a value.
+        #expect(throws: UnusableWords.self) { try languages.add(Array((head + "labelled = x\n").utf8)) }
+        #expect(throws: UnusableWords.self) { try languages.add(Array(head.replacing("= he\n", with: "= h e\n").utf8)) }
+        let windows = "\u{FEFF}" + (head + "save = x\n").replacing("\n", with: "\r\n")
+        try languages.add(Array(windows.utf8))
+        #expect(languages.language(of: ["he"]).words["save"] == "x")
     }
 
     @Test("Templates and code contain no English text of their own")
@@ -167,7 +180,7 @@ struct NumberListTests {
         arguments: [
             ("de-DE", "2,5x5 2x5", ["2,5x5", "2x5"]), ("de-DE", "2,5x5,2x5", ["2,5x5", "2x5"]),
             ("de-CH", "2,5x5;2x5", ["2,5x5", "2x5"]), ("de-DE", "40x5,30x5", ["40x5", "30x5"]),
-            ("en-GB", "40x5, 30x5", ["40x5", "30x5"]),
+            ("en-GB", "40x5, 30x5", ["40x5", "30x5"]), ("en-GB", "40 x 5, 30 x 5", ["40x5", "30x5"]),
         ]
     )
     func steps(_ locale: String, _ text: String, _ items: [String]) {

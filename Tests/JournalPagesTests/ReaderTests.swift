@@ -65,6 +65,13 @@ struct ReaderTests {
         try content.set("unit", text: "lb")
         #expect(try reader().weight(content) == "180\u{A0}lb")
         #expect(try reader(unit: "kg").weight(content) == "81.647\u{A0}kg (recorded as 180\u{A0}lb)")
+        #expect(try reader(unit: "st").weight(content) == "12\u{A0}st 12\u{A0}lb (recorded as 180\u{A0}lb)")
+        try content.set("value", text: "75.4")
+        try content.set("unit", text: "kg")
+        #expect(try reader(unit: "st").weight(content) == "11\u{A0}st 12.2\u{A0}lb (recorded as 75.4\u{A0}kg)")
+        // A rounded remainder of 14 pounds is a stone.
+        try content.set("value", text: "6.35029")
+        #expect(try reader(unit: "st").weight(content) == "1\u{A0}st 0\u{A0}lb (recorded as 6.35029\u{A0}kg)")
     }
 
     @Test(

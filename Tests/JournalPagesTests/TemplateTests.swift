@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import Interchange
 import Testing
 
 @testable import JournalPages
@@ -86,6 +87,12 @@ struct TemplateTests {
             + Verb.allCases.map { "verb.\($0)" } + choices.map { "choice.\($0)" }
             + RecordHead.Place.allCases.map { "tab.\($0.rawValue)" }
         for name in names { #expect(words.texts[name] != nil, "\(name)") }
+    }
+
+    @Test("What the pages say of rules and triage is what the model says")
+    func notices() {
+        let words = Languages.builtIn.english
+        #expect(words["triageNotice"] == TriageRules.notice && words["rulesWorth"] == CheckDocument.disclaimer)
     }
 
     @Test("Unescaped values are used only for the pages' own attributes, styles and pictures")

@@ -293,7 +293,7 @@ class Journeys:
         main.get_by_label("From").fill("soon")
         owner.refused = True
         main.get_by_role("button", name="Search").click()
-        owner.expect("not a year")
+        owner.expect("Not a year")
         owner.refused = False
         owner.context.close()
 

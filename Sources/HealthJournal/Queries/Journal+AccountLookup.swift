@@ -25,6 +25,11 @@ extension Journal {
     /// Returns the name of an account, or of a practice with access to records; nil if there is none of that id.
     package func name(of id: UUID) -> String? { (try? account(id).name) ?? (try? practice(id).state.profile.name) }
 
+    /// Returns the preferences of an account, from memory; nil for an unknown account.
+    package func knownPreferences(of id: UUID) -> AccountPreferences? {
+        try? directory.account(id, log, permissions)?.preferences
+    }
+
     /// Returns the account of a name; nil if there is none.
     package func account(named name: String) throws -> AccountState? {
         try holder(ofName: name).map { try account($0) }

@@ -12,6 +12,8 @@ package struct SearchRequest: Hashable, Sendable {
     package var record: UUID?
     /// The moment, the kinds and the days that are searched, and the limit of the answer.
     package var options: ReadOptions
+    /// What the reader's language calls each kind, beside its English name.
+    package var kindNames: [Kind: String] = [:]
 
     /// How many entries an answer contains by default.
     package static let usualLimit = 50
@@ -194,6 +196,7 @@ extension Journal {
             try records.forEachEntry(part, asOf: position, selection) { entry in
                 text.removeAll()
                 text.add(entry.content)
+                if let name = request.kindNames[entry.kind] { text.add(name) }
                 guard let match = query.match(query.words(in: text), context: record.context) else { return }
                 let hit = SearchHit(entry)
                 switch match {

@@ -1,8 +1,12 @@
 extension Weight {
-    /// Parses a weight such as `72.5kg` or `72.5 kg`.
+    /// The units in which weights are shown to a reader; `st` is stones and pounds, in which none is stored.
+    package static let shownUnits = ["kg", "g", "lb", "st"]
+
+    /// Parses a weight such as `72.5kg`, `72.5 kg` or `11st 4lb`.
     ///
-    /// `lbs` is read as `lb`. The unit is nil if the text contains none.
+    /// `lbs` is read as `lb`, and stones are converted to it. The unit is nil if the text contains none.
     package static func parse(_ text: String) throws(ModelError) -> (value: ExactDecimal, unit: String?) {
+        if let pounds = try pounds(ofStones: text) { return (pounds, "lb") }
         let unit = text.reversed().prefix { $0.isLetter }.reversed()
         let number = text.dropLast(unit.count).trimmingSpaces
         // For a text without digits, such as `NaN`, the error names the value and not the unit.
@@ -21,6 +25,34 @@ extension Weight {
         } catch {
             throw ModelError(error.code, field: Weight.value.name, error.message)
         }
+    }
+
+    /// Returns the pounds of a text such as `11st` or `11 st 4.5 lb`; nil for a text without stones.
+    private static func pounds(ofStones text: String) throws(ModelError) -> ExactDecimal? {
+        guard let mark = text.firstRange(of: "st"), text[mark.upperBound...].first?.isLetter != true else { return nil }
+        let rest = text[mark.upperBound...].trimmingSpaces
+        let pounds = rest.hasSuffix("lbs") ? rest.dropLast(3) : rest.hasSuffix("lb") ? rest.dropLast(2) : rest
+        guard let stones = Int64(text[..<mark.lowerBound].trimmingSpaces), (0...1_000).contains(stones),
+            let more = pounds.isEmpty ? .zero : try? ExactDecimal(parsing: String(pounds.trimmingSpaces)),
+            more >= .zero,
+            more < ExactDecimal(coefficient: 14, scale: 0), more.scale <= 6,
+            let sum = ExactDecimal(
+                digits: Int128(stones) * 14 * power(more.scale) + Int128(more.coefficient),
+                scale: more.scale
+            )
+        else {
+            throw ModelError(.invalid, field: Weight.value.name, "write stones and pounds as 11st 4.5lb")
+        }
+        return sum
+    }
+
+    /// Returns a weight in whole stones and the pounds that remain, rounded to one decimal place; nil if a unit is unknown.
+    package static func stones(_ value: ExactDecimal, from unit: String) -> (stones: Int64, pounds: ExactDecimal)? {
+        guard let pounds = converted(value, from: unit, to: "lb"), pounds >= .zero,
+            let tenths = ExactDecimal.rounded(Int128(pounds.coefficient) * 10, over: power(pounds.scale), scale: 1)
+        else { return nil }
+        let (stones, rest) = tenths.coefficient.quotientAndRemainder(dividingBy: 140)
+        return (stones, ExactDecimal(coefficient: rest, scale: 1).withoutTrailingZeros)
     }
 
     /// Returns a weight converted to another unit.

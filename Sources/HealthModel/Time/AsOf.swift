@@ -63,8 +63,7 @@ extension AsOf {
         case .position: nil
         case .instant(let instant): Instant(microseconds: instant.microseconds.addingClamped(-1))
         case .day(let day): day.adding(days: -1).lastInstant(in: zone)
-        case .minute(let wall):
-            Instant(microseconds: wall.lastInstant(in: zone).microseconds - 60 * Instant.microsecondsPerSecond)
+        case .minute(let wall): wall.instantBefore(in: zone)
         }
     }
 }
@@ -74,15 +73,27 @@ extension WallMoment {
     ///
     /// A minute over which the clocks are set forward ends when they are.
     package func lastInstant(in zone: TimeZone) -> Instant {
-        let second = Int64(time?.minutes ?? 0) * 60
-        if let last = day.instants(atSecond: second, in: zone).last {
-            return Instant(microseconds: last.microseconds + 60 * Instant.microsecondsPerSecond - 1)
-        }
-        let passed = (1...180).lazy
+        let last = day.instants(atSecond: second, in: zone).last
+            .map { $0.microseconds + 60 * Instant.microsecondsPerSecond }
+        return Instant(microseconds: (last ?? change(in: zone).microseconds) - 1)
+    }
+
+    /// Returns the last microsecond before the minute in a time zone: before the earlier one, if the clocks show it twice.
+    fileprivate func instantBefore(in zone: TimeZone) -> Instant {
+        let first = day.instants(atSecond: second, in: zone).first ?? change(in: zone)
+        return Instant(microseconds: first.microseconds - 1)
+    }
+
+    private var second: Int64 { Int64(time?.minutes ?? 0) * 60 }
+
+    /// Returns when the clocks are set forward over the minute.
+    private func change(in zone: TimeZone) -> Instant {
+        // No zone has ever been set forward by more than a day.
+        let later = (1...1_440).lazy
             .compactMap { minutes in
                 day.instants(atSecond: second + Int64(minutes) * 60, in: zone).first
             }
-        return Instant(microseconds: (passed.first ?? day.lastInstant(in: zone)).microseconds - 1)
+        return later.first ?? day.end(in: zone)
     }
 }
 

@@ -53,13 +53,23 @@ package struct CSVTable: Sendable {
     }
 
     /// Returns a value that no spreadsheet takes for a formula; a number keeps its sign.
+    ///
+    /// Where semicolons or tabs separate cells, a formula could begin behind one of them, too.
     private static func harmless(_ cell: String) -> String {
-        guard let first = cell.utf8.first, "=+-@\t\r".utf8.contains(first), (try? ExactDecimal(parsing: cell)) == nil
-        else {
-            return cell
+        if (try? ExactDecimal(parsing: cell)) != nil { return cell }
+        var text = ""
+        var isFirst = true
+        for scalar in cell.unicodeScalars {
+            if isFirst, formulas.contains(scalar) { text += "'" }
+            text.unicodeScalars.append(scalar)
+            isFirst = separators.contains(scalar)
         }
-        return "'" + cell
+        return text
     }
+
+    /// The characters with which a formula begins, also in full width.
+    private static let formulas: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"]
+    private static let separators: Set<Unicode.Scalar> = [";", "\t", "\n", "\r"]
 
     private static func quoted(_ cell: String) -> String {
         let needsQuotes = cell.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }

@@ -50,7 +50,7 @@ struct DocumentAttachCommand: AsyncParsableCommand {
             var content = EntryContent(kind: Document.kind)
             try content.set("name", text: name ?? URL(fileURLWithPath: file).lastPathComponent)
             if let mediaType { try content.set("mediaType", text: mediaType) }
-            if let date { try content.setDate(typed: date, in: session.output.zone) }
+            if let date { try content.setDate(typed: date, in: session.output.typedZone) }
             try content.set("comment", text: comment)
             let record = try await record.id(in: session)
             try await doubts.ask(about: content.naming(bytes), in: record, session)

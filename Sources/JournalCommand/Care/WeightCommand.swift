@@ -23,7 +23,7 @@ struct WeightLogCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The weight with its unit: 72.5kg, 160lb, 4200g.")
+    @Argument(help: "The weight with its unit: 72.5kg, 160lb, 4200g, \"11st 4lb\".")
     var weight: String
 
     @Option(name: .long, help: "When it was weighed: a date, or a time such as 2026-03-01T08:00 (default: now).")
@@ -41,7 +41,7 @@ struct WeightLogCommand: AsyncParsableCommand {
             content.body[Weight.value] = .decimal(value)
             content.body[Weight.unit] = unit.map { .text($0) }
             content.date = .instant(session.journal.now.wholeSeconds)
-            if let date { try content.setDate(typed: date, in: session.output.zone) }
+            if let date { try content.setDate(typed: date, in: session.output.typedZone) }
             try content.set("comment", text: comment)
             let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)

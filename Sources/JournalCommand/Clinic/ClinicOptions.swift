@@ -112,7 +112,7 @@ struct StartArgument: ExpressibleByArgument {
 
 extension PracticeDocument {
     /// The practice's zone, by whose clock times are typed; the journal's, if this machine does not know it.
-    func zone(_ session: Session) -> TimeZone { TimeZone(identifier: profile.zone) ?? session.output.zone }
+    func zone(_ session: Session) -> TimeZone { TimeZone(identifier: profile.zone) ?? session.output.typedZone }
 
     /// Returns the time between two moments that were typed.
     func span(_ from: TypedTime, _ until: TypedTime, _ session: Session) throws -> TimeSpan {

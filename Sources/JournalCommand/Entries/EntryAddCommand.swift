@@ -65,8 +65,8 @@ struct EntryAddCommand: AsyncParsableCommand {
                 let bytes = try readFile(json, atMost: JSONReader.maximumBytes)
                 content = try NativeDocument.content(JSONReader.read(bytes), of: kind, now: session.journal.now)
             }
-            try content.set(typed: assignments, in: session.output.zone)
-            if let date { try content.setDate(typed: date, in: session.output.zone) }
+            try content.set(typed: assignments, in: session.output.typedZone)
+            if let date { try content.setDate(typed: date, in: session.output.typedZone) }
             let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: identity))

@@ -32,7 +32,7 @@ struct EntryCorrectCommand: AsyncParsableCommand {
         }
         try await Session.run(options) { session in
             let id = try await session.journal.entry(entry)
-            let (now, zone) = (session.journal.now, session.output.zone)
+            let (now, zone) = (session.journal.now, session.output.typedZone)
             let document = try json.map { try JSONReader.read(readFile($0, atMost: JSONReader.maximumBytes)) }
             let result = try await session.perform(
                 .correctEntry(id) { content throws(ModelError) in

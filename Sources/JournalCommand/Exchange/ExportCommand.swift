@@ -4,6 +4,7 @@ import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalPages
 import Platform
 
 /// Exports a record as a document.
@@ -58,11 +59,16 @@ struct ExportCommand: AsyncParsableCommand {
         if format == .pdf, output == nil, isatty(STDOUT_FILENO) != 0 {
             throw ValidationError("a PDF cannot be shown on a terminal: name a file, such as -o record.pdf")
         }
+        let tag = (language ?? TerminalLanguage.tag(ProcessEnvironment.variables))?.replacing("_", with: "-")
+        if let language, let tag, !Languages.isTag(tag) {
+            throw ValidationError("\(language) is not a language tag, such as de or de-CH")
+        }
+        // Only html and pdf are in a language.
+        let language = [.html, .pdf].contains(format) ? tag : nil
         let work = Work(place: place, account: accounts.first, reason: reason, format: self.format)
         try await Session.run(work) { session in
             let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
             let id = try await record.id(in: session)
-            let language = language ?? TerminalLanguage.tag(ProcessEnvironment.variables)
             if let file {
                 let writer = try file.writer()
                 try await session.perform(.export(id, as: format, moment.moment, in: language) { try writer.write($0) })

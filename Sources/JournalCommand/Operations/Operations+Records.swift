@@ -196,7 +196,7 @@ extension JournalOperation where Result == Void {
         } remote: {
             var request = ServiceRequest.get("records", record.text, "export", query: [("as", format.rawValue)])
             request.query += moment.parameters
-            if let language { request.headers.append(("Accept-Language", language)) }
+            if let language { request.query.append(("language", language)) }
             try await $0.client.send(request, to: sink)
         }
     }

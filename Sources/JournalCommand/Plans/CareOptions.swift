@@ -25,7 +25,7 @@ struct CareOptions: ParsableArguments {
             to: to,
             plan: id,
             asOf: asOf?.asOf,
-            now: now?.instant(in: session.output.zone)
+            now: now?.instant(in: session.output.typedZone)
         )
     }
 }

@@ -114,7 +114,7 @@ struct PatternOptions: ParsableArguments {
 
     private func interval(_ seconds: Int64) throws -> PlanRule.Pattern {
         guard let start else { throw ValidationError("--every needs --start, the time of the first dose") }
-        let (intake, first) = (try Intake(amount: amount ?? ""), try start.instant(in: .current))
+        let (intake, first) = (try Intake(amount: TypedNumber.plain(amount ?? "")), try start.instant(in: .current))
         return switch after {
         case .planned: .interval(seconds: seconds, start: first, intake)
         case .taken: .afterLast(seconds: seconds, start: first, intake)

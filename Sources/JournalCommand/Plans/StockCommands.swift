@@ -86,7 +86,7 @@ struct SupplyOptions: ParsableArguments {
     func add(_ what: Supply.What, expires: Day?, _ options: CommonOptions, _ sentence: String) async throws {
         try await Session.run(options) { session in
             let plan = try await session.journal.entry(plan)
-            let at = try date?.instant(in: session.output.zone) ?? session.journal.now
+            let at = try date?.instant(in: session.output.typedZone) ?? session.journal.now
             let supply = EntryContent.supply(of: plan, what, amount.value, unit: nil, expires: expires, at: at)
             let result = try await session.perform(.addEntry(supply, besides: plan))
             session.output.result(result, sentence)

@@ -36,7 +36,7 @@ struct ZoneSetCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             var content = EntryContent(kind: Zone.kind)
-            content.date = .instant(try from?.instant(in: session.output.zone) ?? session.journal.now)
+            content.date = .instant(try from?.instant(in: session.output.typedZone) ?? session.journal.now)
             content.body[Zone.zone] = .text(zone)
             let record = try await record.id(in: session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))

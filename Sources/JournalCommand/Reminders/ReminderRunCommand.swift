@@ -81,7 +81,7 @@ struct ReminderRunCommand: AsyncParsableCommand {
         try await FolderSession.run(options, source: .system) { session in
             let journal = session.journal
             try await journal.require(.administer(.reminder), session.caller)
-            let now = try now?.instant(in: session.output.zone) ?? journal.now
+            let now = try now?.instant(in: session.output.typedZone) ?? journal.now
             var results: [(reminder: OutgoingReminder, failure: String?)]
             if dryRun {
                 results = try await journal.dueReminders(at: now).reminders.map { ($0, nil) }

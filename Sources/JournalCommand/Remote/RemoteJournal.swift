@@ -184,7 +184,8 @@ extension AsOf {
         case .position(let position): String(position)
         case .instant(let instant): instant.description
         case .day(let day): day.description
-        case .minute(let wall): wall.description
+        // A service would take the clock of its journal; typed times are by that of this machine.
+        case .minute(let wall): wall.lastInstant(in: .current).description
         }
     }
 }

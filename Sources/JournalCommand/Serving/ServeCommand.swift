@@ -172,7 +172,10 @@ struct ServeCommand: AsyncParsableCommand {
         .settings()
         try await FolderSession.run(options, source: .system) { session in
             try await session.journal.require(.administer(.manage), session.caller)
-            let logger = Logger(label: "healthjournal") { _ in ServiceLog(logFormat, level: logLevel.level) }
+            let writer = LogWriter()
+            let logger = Logger(label: "healthjournal") { _ in
+                ServiceLog(logFormat, level: logLevel.level) { writer.write($0) }
+            }
             let output = session.output
             for missing in settings.languages.incomplete {
                 output.warn(
@@ -202,7 +205,10 @@ struct ServeCommand: AsyncParsableCommand {
             )
             // Requests that are not answered by then are dropped; the log contains all acknowledged writes.
             configuration.maximumGracefulShutdownDuration = .seconds(10)
-            defer { logger.notice("stopped") }
+            defer {
+                logger.notice("stopped")
+                writer.flush()
+            }
             try await ServiceGroup(configuration: configuration).run()
         }
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Dispatch
 import Foundation
+import Glibc
 import HealthModel
 import Interchange
 import Logging
@@ -36,7 +38,7 @@ struct ServiceLog: LogHandler {
     private let format: LogFormat
     private let write: @Sendable (String) -> Void
 
-    init(_ format: LogFormat, level: Logger.Level, write: @escaping @Sendable (String) -> Void = ServiceLog.print) {
+    init(_ format: LogFormat, level: Logger.Level, write: @escaping @Sendable (String) -> Void) {
         (self.format, logLevel, self.write) = (format, level, write)
     }
 
@@ -71,10 +73,48 @@ struct ServiceLog: LogHandler {
         guard line.contains(" ") || line.contains("\"") || line.isEmpty else { return line }
         return "\"\(line.replacing("\"", with: "\\\""))\""
     }
+}
 
-    /// One write for each line, so that lines of several threads are not mixed.
-    private static let print: @Sendable (String) -> Void = { line in
-        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+/// Writes lines to the standard error, on a thread of its own.
+///
+/// If nobody reads them, lines are left out and counted: a log must not stop the service.
+final class LogWriter: Sendable {
+    private let queue = DispatchQueue(label: "healthjournal.log")
+    private let state = Guarded<(waiting: Int, left: Int)>((0, 0))
+    private let descriptor: Int32
+    private static let maximumWaiting = 1_000
+
+    init(descriptor: Int32 = STDERR_FILENO) {
+        self.descriptor = descriptor
+    }
+
+    func write(_ line: String) {
+        let isAdmitted = state.withLock { state in
+            guard state.waiting < LogWriter.maximumWaiting else {
+                state.left += 1
+                return false
+            }
+            state.waiting += 1
+            return true
+        }
+        guard isAdmitted else { return }
+        queue.async { [self] in
+            let left = state.withLock { state in
+                defer { state.left = 0 }
+                return state.left
+            }
+            let note = left == 0 ? "" : "\(left) lines of the log were left out, because nobody read it\n"
+            try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+                .write(contentsOf: Data((note + line).utf8))
+            state.withLock { $0.waiting -= 1 }
+        }
+    }
+
+    /// Waits until the lines are written, at most a second.
+    func flush() {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        _ = done.wait(timeout: .now() + 1)
     }
 }
 

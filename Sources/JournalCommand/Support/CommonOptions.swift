@@ -80,7 +80,7 @@ struct Work {
 
     /// The output of a command on a journal with a time zone; through a service, the zone is that of this machine.
     func output(in zone: TimeZone = .current) -> Output {
-        Output(format, isWide: isWide, zone: isUTC ? .gmt : zone)
+        Output(format, isWide: isWide, zone: isUTC ? .gmt : zone, typedZone: zone)
     }
 }
 

@@ -14,11 +14,15 @@ struct Output {
     let isWide: Bool
     /// The time zone in which tables show times; JSON has UTC.
     let zone: TimeZone
+    /// The time zone of times that are typed without an offset, which `--utc` does not change: that of the journal or,
+    /// through a service, of this machine.
+    let typedZone: TimeZone
 
-    init(_ format: OutputFormat, isWide: Bool = false, zone: TimeZone = .gmt) {
+    init(_ format: OutputFormat, isWide: Bool = false, zone: TimeZone = .gmt, typedZone: TimeZone? = nil) {
         self.format = format
         self.isWide = isWide
         self.zone = zone
+        self.typedZone = typedZone ?? zone
     }
 
     /// A time for a table.

@@ -30,7 +30,6 @@ package struct InteractionsPage: WebPage {
     package let settled: [FindingCard]
     package let hasSettled: Bool
     package let isEmpty: Bool
-    package let disclaimer = CheckDocument.disclaimer
 
     /// Creates the page; `check` is nil for a reader who does not see what is taken.
     package init(
@@ -93,7 +92,9 @@ package struct FindingCard: Sendable {
             finding.severity.map { reader.choice($0.rawValue) } ?? words[finding.query == nil ? "notRated" : "answer"]
         texts = finding.details.map { detail in
             let names = finding.query == nil ? nil : [detail.first, detail.second].compactMap(\.self)
-            return [names?.joined(separator: " + "), detail.description].compactMap(\.self).joined(separator: ": ")
+            let pair = names?.joined(separator: " + ")
+            guard let pair, let text = detail.description else { return pair ?? detail.description ?? "" }
+            return words["labelled", pair, text]
         }
         advice = finding.recommendations
         background = finding.background

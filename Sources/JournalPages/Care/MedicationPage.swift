@@ -12,8 +12,6 @@ package struct MedicationPage: WebPage {
     package let sentence: SentenceForm?
     package let groups: [Group]
     package let isEmpty: Bool
-    /// What no page with findings may leave out.
-    package let disclaimer = CheckDocument.disclaimer
     package let interactionsAddress: String
 
     /// The plans of one kind.

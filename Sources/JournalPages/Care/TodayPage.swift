@@ -317,7 +317,7 @@ extension Reader {
         guard let amount else { return text ?? "" }
         guard let unit else { return number(amount) }
         // The plural of a unit that the journal does not know is among the words, if it is one of this language.
-        let known = AmountText.isOne(amount) ? nil : words.texts["unitPlural.\(unit)"]
+        let known = words.isSingular(amount) ? nil : words.texts["unitPlural.\(unit)"]
         return "\(number(amount))\u{A0}\(known ?? AmountText.unit(unit, behind: amount))"
     }
 

@@ -46,7 +46,8 @@ package struct WeightPage: WebPage {
         let entries = Array(found.prefix(WeightPage.entries)).latestFirst
         isEmpty = entries.isEmpty
         let unit =
-            asked ?? reader.weightUnit ?? entries.lazy.compactMap { $0.content.body.text(Weight.unit) }.first ?? "kg"
+            asked ?? reader.measuredWeightUnit ?? entries.lazy.compactMap { $0.content.body.text(Weight.unit) }.first
+            ?? "kg"
         let separator = head.moment.query.isEmpty ? "?" : "&"
         let kept = head.moment.parameters + (asked.map { [(name: "unit", value: $0)] } ?? [])
         let period = PeriodFilter(typed, of: "\(head.address)/weight", keeping: kept, today: today, reader)

@@ -52,7 +52,7 @@ package struct PracticeView: Sendable {
 
     /// Returns a day with the name of its weekday.
     package func day(_ day: Day) -> String {
-        words["weekdayOf", words["weekday.\(day.weekday.rawValue)"].sentenceCased, reader.day(day)]
+        words["weekdayOf", words["weekday.\(day.weekday.rawValue)"], reader.day(day)]
     }
 
     /// Returns the time that the clock shows, with the offset from UTC if the clock shows it twice that day.

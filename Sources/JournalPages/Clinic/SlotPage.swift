@@ -99,7 +99,7 @@ package struct SlotPage: WebPage {
             value: typed,
             problem: problems["reason"]
         )
-        reason.hint = words[appointment == nil ? "hint.visitReason" : "hint.reason"]
+        reason.hint = words[appointment == nil ? "hint.visitReason" : "hint.changeReason"]
         fields = [reason]
         repetition =
             repeating.map { typed in

@@ -39,7 +39,7 @@ package struct EntryForm: Sendable {
     package func begun(at now: Instant) throws(ModelError) -> EntryContent {
         var content = EntryContent(kind: kind)
         let today = Day(of: now, in: reader.zone)
-        if kind == Weight.kind { try content.set(Weight.unit.name, text: reader.weightUnit ?? "kg") }
+        if kind == Weight.kind { try content.set(Weight.unit.name, text: reader.measuredWeightUnit ?? "kg") }
         if kind == Cost.kind {
             try content.set(Cost.basis.name, text: Cost.item)
             try content.set(Cost.year.name, text: String(today.year))

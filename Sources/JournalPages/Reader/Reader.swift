@@ -10,6 +10,8 @@ package struct Reader: Sendable {
     package let zone: TimeZone
     /// The unit in which weights are shown; nil for the unit in which each was measured.
     package let weightUnit: String?
+    /// The unit in which weights are entered and charted for a reader who prefers stones.
+    var measuredWeightUnit: String? { weightUnit == "st" ? "lb" : weightUnit }
     package let words: Words
     private let decimalSeparator: String
     private let groupingSeparator: String
@@ -136,7 +138,9 @@ package struct Reader: Sendable {
     }
 
     /// Splits steps of a dose and a number of days, such as `2,5x5 2x5`; a comma behind the days separates two steps.
-    func taperSteps(_ text: String) -> [String] { list(text) { item, _ in !item.contains("x") } }
+    func taperSteps(_ text: String) -> [String] {
+        list(text.replacing(/\s*x\s*/, with: "x")) { item, _ in !item.contains("x") }
+    }
 
     /// Splits a typed list at spaces, semicolons and commas.
     ///
@@ -185,6 +189,10 @@ package struct Reader: Sendable {
     package func weight(_ content: EntryContent) -> String? {
         guard let value = content.body.decimal(Weight.value) else { return nil }
         guard let unit = content.body.text(Weight.unit) else { return words["weightWithoutUnit", number(value)] }
+        if weightUnit == "st", let (stones, pounds) = Weight.stones(value, from: unit) {
+            let shown = "\(number(stones))\u{A0}st \(number(pounds))\u{A0}lb"
+            return words["weightConverted", shown, "\(number(value))\u{A0}\(unit)"]
+        }
         guard let weightUnit, weightUnit != unit, let converted = Weight.converted(value, from: unit, to: weightUnit)
         else { return "\(number(value))\u{A0}\(unit)" }
         return words["weightConverted", "\(number(converted))\u{A0}\(weightUnit)", "\(number(value))\u{A0}\(unit)"]

@@ -32,8 +32,13 @@ package struct Languages: Sendable {
     /// The English file, and the labels of the model, which are in English in its code.
     private static let englishSource: String = {
         let labels = ModelLabels.all.map { "\(Words.labelName($0)) = \($0)\n" }
+        // The messages that are translated at all are those of any translation.
+        let translated = (try? Words.texts(in: PackageResources.de_words)) ?? [:]
+        let messages = translated.keys.filter { $0.hasPrefix(MessageTemplates.prefix) }.sorted()
+            .map { "\($0) = \($0.dropFirst(MessageTemplates.prefix.count))\n" }
         return String(decoding: PackageResources.en_words, as: UTF8.self)
             + "\n# Labels of kinds, fields, events and scopes\n" + labels.joined()
+            + "\n# Messages; {0} and {1} are parts that vary\n" + messages.joined()
     }()
 
     /// The names of texts that an added file lacks.
@@ -57,10 +62,19 @@ package struct Languages: Sendable {
         for name in ["languageTag", "languageName", "direction", "singularNumbers"] where texts[name] == nil {
             throw UnusableWords(description: "it has no line \(name) = …")
         }
+        guard Languages.isTag(words.tag) else {
+            throw UnusableWords(description: "languageTag must be a language tag such as pt or pt-BR")
+        }
         guard ["ltr", "rtl"].contains(words["direction"]) else {
             throw UnusableWords(description: "direction must be ltr or rtl")
         }
-        all.removeAll { $0.tag == words.tag }
+        let wrong = texts.filter { name, text in
+            english.texts[name].map { Words.placeholders(in: $0) != Words.placeholders(in: text) } ?? false
+        }
+        if let name = wrong.keys.min() {
+            throw UnusableWords(description: "\(name) must have the same placeholders as the English text, such as {0}")
+        }
+        all.removeAll { $0.tag.lowercased() == words.tag.lowercased() }
         all.append(words)
         let missing = english.texts.keys.filter { texts[$0] == nil }.sorted()
         if !missing.isEmpty { incomplete.append(Missing(tag: words.tag, names: missing)) }
@@ -71,20 +85,40 @@ package struct Languages: Sendable {
     /// `preferred` contains BCP 47 tags. If there are no texts in any of them, the texts are in English, and only dates
     /// and numbers follow the first preference.
     package func language(of preferred: [String]) -> ReaderLanguage {
+        let first = preferred.first ?? "en-GB"
         for tag in preferred {
-            if let words = words(for: tag) { return ReaderLanguage(words, locale: Locale(identifier: tag)) }
+            guard let words = words(for: tag) else { continue }
+            // Most browsers add English to each list, which says nothing about dates and numbers.
+            return ReaderLanguage(words, locale: Locale(identifier: words.tag == english.tag ? first : tag))
         }
-        return ReaderLanguage(english, locale: Locale(identifier: preferred.first ?? "en-GB"))
+        return ReaderLanguage(english, locale: Locale(identifier: first))
     }
 
     /// Returns the texts of the language of a BCP 47 tag; nil if there are none.
     ///
-    /// The texts of a language without a region are those of each of its regions.
+    /// The texts of a language are those of each of its regions, and of other regions if there are none of the language.
     private func words(for tag: String) -> Words? {
         let wanted = tag.lowercased()
-        return all.first { $0.tag.lowercased() == wanted }
-            ?? all.first { $0.tag.lowercased() == wanted.prefix { $0 != "-" } }
+        func base(_ tag: String) -> Substring { tag.lowercased().prefix { $0 != "-" } }
+        return all.first { $0.tag.lowercased() == wanted } ?? all.first { $0.tag.lowercased() == base(tag) }
+            ?? all.first { base($0.tag) == base(tag) }
     }
+
+    /// Whether a text consists of letters, digits and hyphens, and begins with a known language code.
+    package static func isTag(_ text: String) -> Bool {
+        (2...35).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0 < 0x80 && ($0 == 0x2D || Character(Unicode.Scalar($0)).isLetter || $0.isASCIIDigit)
+            }
+            && known.contains(text.prefix { $0 != "-" }.lowercased())
+    }
+
+    /// Stored because Foundation builds the list on each call.
+    private static let known = Set(Locale.LanguageCode.isoLanguageCodes.map(\.identifier))
+}
+
+extension UInt8 {
+    fileprivate var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 }
 
 /// The texts for a reader, and the locale of dates and numbers.

@@ -10,6 +10,8 @@ struct MessageTemplates: Sendable {
     private let patterns: [(pieces: [String], name: String)]
 
     static let prefix = "message."
+    /// The beginnings of templates that fit many other messages too.
+    static let open = ["must be {", "must be between {", "there is no such {"]
 
     init(_ texts: [String: String]) {
         patterns = texts.keys.filter { $0.hasPrefix(MessageTemplates.prefix) && $0.contains("{0}") }
@@ -60,11 +62,15 @@ extension Words {
     package func message(_ english: String) -> String {
         if let text = texts[MessageTemplates.prefix + english] { return text }
         guard let (name, parts) = messages.match(english) else { return english }
+        let template = name.dropFirst(MessageTemplates.prefix.count)
+        // What stands first is a name that a person gave, as in a reminder.
+        if template.hasPrefix("{0}") { return Words.filled(self[name], parts) }
         // A part may be a message or a label itself, such as what a field expects.
-        return Words.filled(
-            self[name],
-            parts.map { texts[MessageTemplates.prefix + $0] ?? texts[Words.labelName($0)] ?? $0 }
-        )
+        let known = parts.map { texts[MessageTemplates.prefix + $0] ?? texts[Words.labelName($0)] }
+        let isOpen = MessageTemplates.open.contains { template.hasPrefix($0) }
+        // Of these, only parts that need no translation make a sentence: any English words would remain in it.
+        if isOpen, zip(known, parts).contains(where: { $0 == nil && $1.contains(where: \.isLetter) }) { return english }
+        return Words.filled(self[name], zip(known, parts).map { $0 ?? $1 })
     }
 
     /// Returns a message of the model as a sentence in this language.
@@ -72,6 +78,10 @@ extension Words {
     /// `field` names what the message is about, where it does not stand beside that.
     package func sentence(_ english: String, of field: String? = nil) -> String {
         let text = message(english)
-        return Sentence(field.map { self["labelled", $0, text] } ?? text).text
+        guard let field else { return Sentence(text).text }
+        // A field without a label here, such as a header, is named in English only.
+        let label =
+            texts[Words.labelName(field.prefix(1).uppercased() + field.dropFirst())] ?? (tag == "en" ? field : nil)
+        return Sentence(label.map { self["labelled", $0, text] } ?? text).text
     }
 }

@@ -1,3 +1,4 @@
+internal import HealthModel
 internal import Mustache
 
 /// All texts of the pages in one language, by name.
@@ -21,10 +22,10 @@ package struct Words: Sendable {
     /// Returns the texts of a file, by name.
     package static func texts(in bytes: [UInt8]) throws(MalformedWords) -> [String: String] {
         var texts: [String: String] = [:]
-        for (index, line) in String(decoding: bytes, as: UTF8.self)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        guard let file = String(validating: bytes, as: UTF8.self) else { throw MalformedWords(line: 1) }
+        // Some editors end lines with CRLF, and begin a file with a byte order mark.
+        let lines = file.drop { $0 == "\u{FEFF}" }.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
             if line.isEmpty || line.hasPrefix("#") { continue }
             guard let gap = line.firstRange(of: " = ") else { throw MalformedWords(line: index + 1) }
             guard texts.updateValue(String(line[gap.upperBound...]), forKey: String(line[..<gap.lowerBound])) == nil
@@ -66,6 +67,16 @@ package struct Words: Sendable {
     /// Returns a text with a count, in its singular or plural form.
     package func count(_ number: Int, _ name: String, _ shown: String) -> String {
         Words.filled(self[singular.contains(number) ? "\(name).one" : "\(name).many"], [shown])
+    }
+
+    /// The placeholders of a text, sorted.
+    static func placeholders(in text: String) -> [String] {
+        text.matches(of: /\{\d\}/).map { String($0.output) }.sorted()
+    }
+
+    /// Whether a unit behind an amount is in the singular: up to 1, or below 2 in a language with a singular for 0.
+    func isSingular(_ amount: ExactDecimal) -> Bool {
+        singular.contains(0) ? amount < ExactDecimal(coefficient: 2, scale: 0) : AmountText.isOne(amount)
     }
 
     /// Replaces all placeholders in one pass, because the inserted parts may contain braces.

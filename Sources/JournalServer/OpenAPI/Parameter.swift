@@ -309,6 +309,14 @@ extension Parameter {
         schema: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(moment))$")]
     )
 
+    static let language = Parameter(
+        .query,
+        "language",
+        component: "documentLanguage",
+        "The language of HTML and PDF, a tag such as `de-CH`; by default that of the account or of `Accept-Language`.",
+        schema: ["type": "string", "pattern": "^[a-z]{2}(?:-[A-Z]{2})?$"]
+    )
+
     static let happenedFrom = Parameter(
         .query,
         "happenedFrom",

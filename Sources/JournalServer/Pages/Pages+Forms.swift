@@ -83,7 +83,7 @@ extension Reader {
             value: typed?["reason"] ?? "",
             problem: problems["reason"]
         )
-        field.hint = words["hint.reason"]
+        field.hint = words["hint.changeReason"]
         return field
     }
 

@@ -95,7 +95,7 @@ struct Pages: Sendable {
     }
 
     func readerSettings(_ request: Request, _ context: ServerContext) -> ReaderSettings {
-        ReaderSettings(request, context.caller.flatMap { try? journal.account($0.account).preferences })
+        ReaderSettings(request, context.caller.flatMap { journal.knownPreferences(of: $0.account) })
     }
 
     /// Looks up the names of accounts.

@@ -25,41 +25,33 @@ struct ReaderSettings: Hashable, Sendable {
     init() {}
 
     /// Reads the cookie; what it does not decide is as the account prefers, or else as the browser does.
-    init(_ request: Request, _ preferences: AccountPreferences? = nil) {
+    ///
+    /// A language that was asked for goes before all others.
+    init(_ request: Request, _ preferences: AccountPreferences? = nil, language: String? = nil) {
         for part in (request.cookieValue(ReaderSettings.cookie) ?? "").split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1)
             guard pair.count == 2, let value = String(pair[1]).removingPercentEncoding else { continue }
             switch pair[0] {
-            case "locale": locale = ReaderSettings.isLocale(value) ? value : nil
+            case "locale": locale = Languages.isTag(value) ? value : nil
             case "zone": zone = TimeZone.knownTimeZoneIdentifiers.contains(value) ? value : nil
-            case "unit": weightUnit = ["kg", "g", "lb"].contains(value) ? value : nil
+            case "unit": weightUnit = Weight.shownUnits.contains(value) ? value : nil
             default: break
             }
         }
         preferred = (request.headers[.acceptLanguage] ?? "").split(separator: ",", maxSplits: ReaderSettings.languages)
             .prefix(ReaderSettings.languages)
+            .filter { $0.firstMatch(of: /;\s*q=0(\.0*)?\s*$/) == nil }
             .map { String($0.prefix { $0 != ";" }).trimming(\.isWhitespace) }
-            .filter(ReaderSettings.isLocale)
+            .filter(Languages.isTag)
         if let preferences {
-            if ReaderSettings.isLocale(preferences.language) { preferred.insert(preferences.language, at: 0) }
+            if Languages.isTag(preferences.language) { preferred.insert(preferences.language, at: 0) }
             preferredZone = preferences.timeZone
         }
+        if let language, Languages.isTag(language) { locale = language }
     }
 
-    /// Whether a text consists of letters, digits and hyphens, and begins with a known language code.
-    static func isLocale(_ text: String) -> Bool {
-        (2...35).contains(text.utf8.count) && text.utf8.allSatisfy { $0 < 0x80 && ($0 == 0x2D || isAlphanumeric($0)) }
-            && known.contains(text.prefix { $0 != "-" }.lowercased())
-    }
-
-    /// Stored because Foundation builds the list on each call.
-    private static let known = Set(Locale.LanguageCode.isoLanguageCodes.map(\.identifier))
     /// The number of the browser's languages that are examined.
     private static let languages = 10
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-    }
 
     /// The language of the texts, and the locale of dates and numbers.
     func language(_ languages: Languages) -> ReaderLanguage {

@@ -51,9 +51,11 @@ struct SearchPages {
             let page = SearchPage(SearchPage.Typed(), problem: reader.words["searchIsOld"], reader)
             return pages.response(page, title, request, context, status: .badRequest)
         }
-        let asked: SearchRequest
+        var asked: SearchRequest
         do {
             asked = try SearchRequest(typed)
+            let words = reader.words
+            asked.kindNames = Dictionary(uniqueKeysWithValues: Kind.all.map { ($0, words.label($0.plural)) })
         } catch {
             return refused(typed, error, request, context)
         }
@@ -62,7 +64,10 @@ struct SearchPages {
         defer { slot.end() }
         let answer = try await journal.search(asked, caller)
         let names = pages.names(answer.entries.actors)
-        let records = Dictionary(answer.records.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let records = Dictionary(
+            answer.records.map { ($0.id, reader.name($0.name)) },
+            uniquingKeysWith: { first, _ in first }
+        )
         var more: String?
         if answer.count > answer.entries.count, typed.limit < SearchRequest.maximumLimit {
             var wider = typed
@@ -70,7 +75,8 @@ struct SearchPages {
             more = try address(of: wider, request)
         }
         let found = SearchPage.Found(
-            records: answer.records.filter(\.matches).map { .init(address: "/records/\($0.id.text)", name: $0.name) },
+            records: answer.records.filter(\.matches)
+                .map { .init(address: "/records/\($0.id.text)", name: reader.name($0.name)) },
             entries: answer.entries.map { entry in
                 var line = EntryLine(entry, reader, names)
                 line.place = [records[entry.record], reader.words.label(entry.kind.label)].compactMap(\.self)

@@ -127,7 +127,12 @@ struct SettingsPages {
                 words["zoneJournal", journal.zone.label],
                 TimeZone.knownTimeZoneIdentifiers.sorted().map { ($0, $0.replacing("_", with: " ")) }
             ),
-            choice("weightUnit", settings.weightUnit, words["unitAsRead"], ["kg", "g", "lb"].map { ($0, $0) }),
+            choice(
+                "weightUnit",
+                settings.weightUnit,
+                words["unitAsRead"],
+                Weight.shownUnits.map { ($0, reader.choice($0)) }
+            ),
         ]
     }
 
@@ -186,14 +191,15 @@ struct SettingsPages {
 extension ReaderSettings {
     /// Rejects invalid values; the request need not come from the form.
     fileprivate func check() throws {
-        if let locale, !ReaderSettings.isLocale(locale) {
+        if let locale, !Languages.isTag(locale) {
             throw JournalError(.invalid, field: "locale", "is not a known language")
         }
         if let zone, !TimeZone.knownTimeZoneIdentifiers.contains(zone) {
             throw JournalError(.invalid, field: "zone", "is not a known time zone")
         }
-        if let weightUnit, !["kg", "g", "lb"].contains(weightUnit) {
-            throw JournalError(.invalid, field: "weightUnit", "must be one of kg, g, lb")
+        if let weightUnit, !Weight.shownUnits.contains(weightUnit) {
+            let units = Weight.shownUnits.joined(separator: ", ")
+            throw JournalError(.invalid, field: "weightUnit", "must be one of \(units)")
         }
     }
 }

@@ -102,7 +102,7 @@ struct TokenPages {
             .map { FormOption("\($0)", words.label($0.definition.label), isChosen: typed?["scope"] == "\($0)") }
         func field(_ name: String, _ input: FormField.Input) -> FormField {
             var field = FormField(name, words[name], input, value: typed?[name] ?? "", problem: problems[name])
-            field.hint = words["hint.\(name)"]
+            field.hint = words[name == "expires" ? "hint.tokenExpires" : "hint.\(name)"]
             return field
         }
         return FormPage(

@@ -9,7 +9,7 @@ import NIOCore
 /// A record as a document to download, for the API and for pages.
 struct RecordExport {
     /// The parameters of the query.
-    static let parameters: [Parameter] = [.exportAs, .asOf] + Parameter.period
+    static let parameters: [Parameter] = [.exportAs, .asOf, .language] + Parameter.period
 
     private let journal: Journal
     private let renders: RenderLimiters
@@ -33,7 +33,7 @@ struct RecordExport {
             options,
             by: caller
         )
-        let settings = ReaderSettings(request, try? journal.account(caller.account).preferences)
+        let settings = ReaderSettings(request, journal.knownPreferences(of: caller.account), language: query[.language])
         let document = Document(
             record: exported,
             format: format,

@@ -5,13 +5,15 @@ internal import Glibc
     private var stream: UnsafeMutablePointer<FILE>?
     /// Where the text is written.
     package let descriptor: Int32
+    /// What an interrupt did before.
+    private let interrupt: __sighandler_t?
 
     /// Starts the pager for a text of so many lines, if it does not fit on the terminal of a descriptor.
     ///
     /// Returns nil if it fits, if the descriptor is no terminal, or if no pager is to be used. The pager is the command in
     /// `PAGER`, and `less` if that is not set; an empty `PAGER` means none.
     package init?(for lines: Int, on terminal: Int32) {
-        guard isatty(terminal) == 1, let rows = TerminalSize(of: terminal)?.rows, lines >= rows,
+        guard isatty(terminal) == 1, let rows = TerminalSize(of: terminal)?.rows, rows > 0, lines >= rows,
             let command = Pager.command
         else { return nil }
         // Quits if the text fits, shows colours, and leaves the text on the screen.
@@ -23,6 +25,8 @@ internal import Glibc
         guard let stream = unsafe popen(command, "w") else { return nil }
         unsafe self.stream = stream
         descriptor = unsafe fileno(stream)
+        // The pager handles an interrupt itself; without this program, it would read the terminal beside the shell.
+        interrupt = signal(SIGINT, SIG_IGN)
     }
 
     deinit { finish() }
@@ -31,10 +35,8 @@ internal import Glibc
     package func finish() {
         guard let stream = unsafe stream else { return }
         unsafe self.stream = nil
-        // The pager handles an interrupt itself.
-        let before = signal(SIGINT, SIG_IGN)
         unsafe pclose(stream)
-        signal(SIGINT, before)
+        signal(SIGINT, interrupt)
     }
 
     private static var command: String? {

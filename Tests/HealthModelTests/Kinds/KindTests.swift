@@ -155,6 +155,7 @@ struct KindTests {
         arguments: [
             ("72.5kg", "72.5", "kg"), ("72.5 kg", "72.5", "kg"), ("180lbs", "180", "lb"), ("180 lb", "180", "lb"),
             ("350g", "350", "g"), ("72.50", "72.50", nil),
+            ("11st 4lb", "158", "lb"), ("11 st 4.5 lbs", "158.5", "lb"), ("11st", "154", "lb"), ("0st13", "13", "lb"),
         ] as [(String, String, String?)]
     )
     func parsesWeight(text: String, value: String, unit: String?) throws {
@@ -165,7 +166,10 @@ struct KindTests {
 
     @Test(
         "Text that is not a weight is refused, and the error names the value or the unit",
-        arguments: [("72.5stone", "unit"), ("kg", "value"), ("", "value"), ("72,5kg", "value"), ("7 2kg", "value")]
+        arguments: [
+            ("72.5stone", "unit"), ("kg", "value"), ("", "value"), ("72,5kg", "value"), ("7 2kg", "value"),
+            ("11.5st", "value"), ("11st 14lb", "value"), ("-1st", "value"), ("11st -1lb", "value"),
+        ]
     )
     func refusesInvalidWeights(text: String, field: String) {
         #expect(refusal { try Weight.parse(text) }?.field == field)

@@ -43,6 +43,18 @@ struct AsOfTests {
     }
 
     @Test(
+        "What begins with a minute begins with the earlier one if the clocks show it twice",
+        arguments: [
+            ("2024-02-16T08:30", "2024-02-16T07:29:59.999999Z"), ("2024-10-27T02:30", "2024-10-27T00:29:59.999999Z"),
+            ("2024-03-31T02:30", "2024-03-31T00:59:59.999999Z"),
+        ]
+    )
+    func beginningsOfMinutes(minute: String, before: String) throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        #expect(try AsOf(parsing: minute).timeBefore(in: zone)?.description == before)
+    }
+
+    @Test(
         "A day ends with its last microsecond in the time zone",
         arguments: [
             ("UTC", "2024-03-31", "2024-03-31T23:59:59.999999Z"),

@@ -89,7 +89,7 @@ struct TriagePageTests {
                 )
             )
             #expect(form.text.contains("Usual for a dog: 37.5–39.2."))
-            #expect(form.text.contains("All species: below 60 is 1 red, below 90 is 2 orange, from 180 is 3 yellow."))
+            #expect(form.text.contains("All species: below 60 → 1 red, below 90 → 2 orange, from 180 → 3 yellow."))
             #expect(form.text.contains("aria-label=\"Red now: Rex\"") && !form.text.contains("value=\"immediate\""))
             let order = [
                 "name=\"airway\"", "name=\"exposure\"", "massiveBleeding", "labouredBreathing", "value=\"nails\"",
@@ -124,7 +124,7 @@ struct TriagePageTests {
             #expect(done.location == "/triage/\(id)?done=assessedNow", "\(done.text)")
             let page = try await browser.get("/triage/\(id)").text
             for text in [
-                "<strong>1</strong> red", "Airway: critical.", "Sign: collapsed.", "Heart rate 200 (limit &gt; 180).",
+                "<strong>1</strong> red", "Airway: critical", "Sign: collapsed.", "Heart rate: 200 (limit &gt; 180)",
                 "Complexity of the case", "Ada Roth", "of 100", "limps, whines", "hj-triage/1", Self.notice,
                 "Triage assessed", "seen &amp; heard", "breathing",
             ] {
@@ -235,7 +235,7 @@ struct TriagePageTests {
             let (page, form) = (try await browser.get("/triage/\(id)"), try await browser.get("/triage/\(id)/assess"))
             #expect(form.status == (role.isClinical ? 200 : 403))
             #expect(page.text.contains("/triage/\(id)/assess") == role.isClinical)
-            for text in ["Pain 3", "bites", "Complexity", "All versions", "Computed with"] {
+            for text in ["Pain: 3", "bites", "Complexity", "All versions", "Computed with"] {
                 #expect(page.text.contains(text) == role.isClinical, "\(role): \(text)")
             }
             let explained = try await browser.get("/triage/\(id)/explain")
@@ -264,7 +264,7 @@ struct TriagePageTests {
             _ = try await clinic.client.post("/v1/triage/\(id)/assess", #"{"pain": 3, "notes": "bites"}"#)
             let page = try await Browser(client: client, cookie: cookie).get("/triage/\(id)")
             #expect(page.status == 200 && page.text.contains("<strong>3</strong> yellow"))
-            #expect(page.text.contains("Pain 3") && page.text.contains(Self.notice))
+            #expect(page.text.contains("Pain: 3") && page.text.contains(Self.notice))
             for text in ["bites", "rude", "Complexity", "versions", "name=\"change\"", "Ada Roth", "waits", "Red now"] {
                 #expect(!page.text.contains(text), "\(text)")
             }

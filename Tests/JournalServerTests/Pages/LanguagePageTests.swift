@@ -70,6 +70,21 @@ struct LanguagePageTests {
         }
     }
 
+    @Test("A search finds entries by the name of their kind in the reader's language")
+    func search() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            _ = try await browser.submit("\(record)/entries/weight/new", ["value": "75.4", "unit": "kg"])
+            let address = try #require(
+                try await browser.submit("/search", ["words": "gewicht"], from: "/records").location
+            )
+            let found = try await browser.get(address, Self.german)
+            #expect(found.text.contains("75,4\u{A0}kg"))
+            #expect(try await !browser.get(address).text.contains("75.4\u{A0}kg"))
+        }
+    }
+
     @Test("A printed record is in the language of the request")
     func printed() async throws {
         let fixture = try await ServiceFixture()
@@ -79,6 +94,13 @@ struct LanguagePageTests {
             let page = try await browser.get("/v1\(record)/export?as=html", [("Accept-Language", "fr")])
             #expect(page.text.contains("<html lang=\"fr\"") && page.text.contains("75,4\u{A0}kg"))
             #expect(page.text.contains("Poids") && !page.text.contains("Weight"))
+            // What was asked for goes before the account's own language.
+            var preferences = try await fixture.journal.preferences(fixture.owner)
+            preferences.language = "de"
+            _ = try await fixture.journal.setPreferences(preferences, fixture.owner)
+            let asked = try await browser.get("/v1\(record)/export?as=html&language=fr")
+            #expect(asked.text.contains("<html lang=\"fr\""))
+            #expect(try await browser.get("/v1\(record)/export?as=html").text.contains("<html lang=\"de\""))
         }
     }
 

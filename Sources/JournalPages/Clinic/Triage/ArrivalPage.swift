@@ -6,7 +6,6 @@ package struct ArrivalPage: WebPage {
     package static let template = Template(PackageResources.arrival_mustache)
 
     package let head: PracticeHead
-    package let notice: String
     package let searchAddress: String
     package let beginAddress: String
     package let boardAddress: String
@@ -59,7 +58,6 @@ package struct ArrivalPage: WebPage {
     ) {
         let words = view.words
         head = PracticeHead(view)
-        notice = TriageRules.notice
         searchAddress = "\(view.address)/arrive"
         beginAddress = "\(view.address)/board"
         boardAddress = "\(view.address)/board"

@@ -115,7 +115,7 @@ package struct FindingsForm: Sendable {
                 specialties,
                 typed["specialty"] ?? ""
             )
-            specialty.hint = words["hint.specialty"]
+            specialty.hint = words["hint.specialtyRanking"]
             specialty.problem = problems["specialty"]
             fields.append(specialty)
         }

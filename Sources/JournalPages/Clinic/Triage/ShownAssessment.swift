@@ -32,9 +32,16 @@ package struct ShownAssessment: Sendable {
 
         init(_ reason: TriageReason, _ words: Words) {
             badge = LevelBadge(reason.level, words)
+            let input = words.label(reason.input?.label ?? "").sentenceCased
+            let value = words.label(TriageWords.plain(reason.value ?? ""))
             text =
-                reason.rule == .sign
-                ? words["signReason", FindingsForm.sign(reason.value ?? "", words)] : words.sentence(reason.sentence)
+                switch reason.rule {
+                case .sign: words["signReason", FindingsForm.sign(reason.value ?? "", words)]
+                case .examination: words["labelled", input, value]
+                case .threshold, .speciesLimit:
+                    reason.limit.map { words["reasonLimit", input, value, $0] } ?? words["labelled", input, value]
+                case .nothingFound, .notAssessed: words.sentence(reason.sentence)
+                }
         }
     }
 

@@ -6,7 +6,6 @@ package struct TriageAssessPage: WebPage {
     package static let template = Template(PackageResources.triage_assess_mustache)
 
     package let line: TriageLine
-    package let notice = TriageRules.notice
     package let crumbs: [AppointmentPage.Crumb]
     package let action: String
     package let changeAddress: String

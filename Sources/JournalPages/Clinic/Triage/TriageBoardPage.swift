@@ -6,7 +6,6 @@ package struct TriageBoardPage: WebPage {
     package static let template = Template(PackageResources.triage_board_mustache)
 
     package let head: PracticeHead
-    package let notice = TriageRules.notice
     /// When the board was as it is shown.
     package let shownAt: String
     package let lines: [TriageLine]

@@ -5,7 +5,6 @@ package import HealthModel
 package struct TriageExplanationPage: WebPage {
     package static let template = Template(PackageResources.triage_explanation_mustache)
 
-    package let notice = TriageRules.notice
     package let back: String
     package let isSame: Bool
     /// Whether the rule set is the one that was used then.

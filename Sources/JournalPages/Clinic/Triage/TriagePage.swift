@@ -7,7 +7,6 @@ package struct TriagePage: WebPage {
     package static let template = Template(PackageResources.triage_mustache)
 
     package let line: TriageLine
-    package let notice = TriageRules.notice
     package let crumbs: [AppointmentPage.Crumb]
     package let status: String
     package let zoneText: String

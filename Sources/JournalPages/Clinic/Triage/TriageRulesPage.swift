@@ -5,7 +5,6 @@ package struct TriageRulesPage: WebPage {
     package static let template = Template(PackageResources.triage_rules_mustache)
 
     package let head: PracticeHead
-    package let notice = TriageRules.notice
     package let current: Item?
     package let earlier: [Item]
     package let hasEarlier: Bool

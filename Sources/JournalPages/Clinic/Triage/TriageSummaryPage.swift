@@ -5,7 +5,6 @@ package import Interchange
 package struct TriageSummaryPage: WebPage {
     package static let template = Template(PackageResources.triage_summary_mustache)
 
-    package let notice = TriageRules.notice
     package let crumbs: [AppointmentPage.Crumb]
     package let patient: String
     package let badge: LevelBadge
