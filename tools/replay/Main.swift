@@ -8,8 +8,8 @@ struct Replay: AsyncParsableCommand {
         commandName: "healthjournal-replay",
         abstract: "Audit a health journal's log: who changed what, when and why, and what was known at any moment.",
         discussion: """
-            Only reads, and can be used beside a running service. WHEN is a position (42), a time (2024-02-16T07:30:00Z) or \
-            a date, which means the end of that day in the journal's zone. Records, entries and accounts are named by \
+            Only reads, and can be used beside a running service. WHEN is a position (#42), a time (2024-02-16T08:30 by the \
+            journal's clock, or 2024-02-16T07:30:00Z) or a date, which means the end of that day. Records, entries and accounts are named by \
             their id or by the first 8 or more characters of it; accounts by their name as well.
 
             Without the master key only unencrypted data is shown; what could not be read is reported.
