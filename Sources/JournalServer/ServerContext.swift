@@ -16,7 +16,7 @@ package struct ServerContext: RequestContext {
     package var renew: Renewal?
     /// Identifies the request in the service's log and in the response header `X-Request-Id`.
     package let requestID: String
-    /// What the log says about the request beside its route and status.
+    /// The account and the correlation id for the service's log.
     let note = RequestNote()
     /// The address of the connection's other end; nil in a test without a network.
     package let peer: SocketAddress?
@@ -56,7 +56,8 @@ package struct ServerContext: RequestContext {
     }
 }
 
-/// What is known of a request once it was authenticated; shared by all copies of its context.
+/// Set when a request has been authenticated. All copies of the request's context share it, so that an outer middleware can
+/// read it.
 final class RequestNote: Sendable {
     private let state = Guarded<(account: UUID?, correlation: UUID?)>((nil, nil))
 

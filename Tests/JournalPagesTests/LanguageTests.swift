@@ -8,10 +8,6 @@ import Testing
 struct LanguageTests {
     private static let translations = Languages.builtIn.all.filter { $0.tag != "en" }
 
-    private func placeholders(_ text: String) -> [String] {
-        text.matches(of: /\{\d\}/).map { String($0.output) }.sorted()
-    }
-
     /// A name that only a translation has: a message of the model, or the plural of a unit.
     private func isOwn(_ name: String) -> Bool {
         name.hasPrefix(MessageTemplates.prefix) || name.hasPrefix("unitPlural.")
@@ -28,7 +24,7 @@ struct LanguageTests {
             #expect(missing.isEmpty, "\(language.tag) lacks \(missing)")
             for (name, text) in english {
                 guard let translated = texts[name] else { continue }
-                #expect(placeholders(translated) == placeholders(text), "\(language.tag): \(name)")
+                #expect(Words.placeholders(in: translated) == Words.placeholders(in: text), "\(language.tag): \(name)")
                 #expect(!translated.trimmingCharacters(in: .whitespaces).isEmpty, "\(language.tag): \(name)")
             }
             for name in texts.keys where !isOwn(name) {
@@ -44,7 +40,10 @@ struct LanguageTests {
         for (other, language) in zip(names, Self.translations) {
             #expect(other == names[0], "\(language.tag): \(other.symmetricDifference(names[0]).sorted())")
             for name in other {
-                #expect(placeholders(language.texts[name] ?? "") == placeholders(name), "\(language.tag): \(name)")
+                #expect(
+                    Words.placeholders(in: language.texts[name] ?? "") == Words.placeholders(in: name),
+                    "\(language.tag): \(name)"
+                )
             }
         }
     }

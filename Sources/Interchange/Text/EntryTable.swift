@@ -39,3 +39,12 @@ extension FieldPath {
         }
     }
 }
+
+extension RecordProfile {
+    /// The fields that have a value, one line each, safe for a terminal.
+    package var lines: [String] {
+        fields.leaves.compactMap { path in
+            values[path]?.text.map { TerminalText.escaped("\(path.label): \($0)") }
+        }
+    }
+}

@@ -17,7 +17,7 @@ struct RecordSheet {
         output.line(TerminalText.escaped("\(state.displayName) (\(state.profile.subject.name)\(closed))"))
         output.line("as known at position \(answer.asOf.position), recorded \(output.time(answer.asOf.recordedAt))")
         if let hold = state.hold { output.line("held until \(hold.until): it cannot be erased before") }
-        if answer.showsProfile { profile(to: output) }
+        if answer.showsProfile { for line in state.profile.lines { output.line(line) } }
         for kind in Kind.all {
             let entries = state.entries.filter { $0.kind == kind }
             guard !entries.isEmpty else { continue }
@@ -34,14 +34,6 @@ struct RecordSheet {
         let hidden = Section.allCases.filter { !answer.sections.contains($0) }
         if !hidden.isEmpty {
             output.note("not covered by the grant: \(hidden.map(\.name).joined(separator: ", "))")
-        }
-    }
-
-    private func profile(to output: Output) {
-        let profile = answer.state.profile
-        for path in profile.fields.leaves {
-            guard let text = profile.values[path]?.text else { continue }
-            output.line(TerminalText.escaped("\(path.label): \(text)"))
         }
     }
 }

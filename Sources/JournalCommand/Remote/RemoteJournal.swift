@@ -184,7 +184,7 @@ extension AsOf {
         case .position(let position): String(position)
         case .instant(let instant): instant.description
         case .day(let day): day.description
-        // A service would take the clock of its journal; typed times are by that of this machine.
+        // The service would interpret a local time in its own zone, so it is converted to UTC here.
         case .minute(let wall): wall.lastInstant(in: .current).description
         }
     }

@@ -68,7 +68,7 @@ struct Output {
     func page(_ text: String) {
         let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
         guard let pager = Pager(for: lines, on: STDOUT_FILENO) else { return data(text) }
-        // An error means that the person has seen enough.
+        // The write fails if the user quits the pager before the end; that is no error.
         try? FileHandle(fileDescriptor: pager.descriptor, closeOnDealloc: false).write(contentsOf: Data(text.utf8))
         pager.finish()
     }

@@ -29,8 +29,7 @@ extension FormPage {
     private static func label(_ name: String, _ draft: Draft, _ reader: Reader) -> String {
         let fields = (draft.content?.kind.fields ?? []) + [Drug.name, Drug.dosage]
         let first = name.split(separator: ".").first.map(String.init) ?? name
-        return fields.first { $0.name == first }.map { reader.words.label($0.label) } ?? reader.words.texts[
-            "plan.\(name)"
-        ] ?? reader.words["date"]
+        if let field = fields.first(where: { $0.name == first }) { return reader.words.label(field.label) }
+        return reader.words.texts["plan.\(name)"] ?? reader.words["date"]
     }
 }

@@ -32,7 +32,7 @@ package struct Languages: Sendable {
     /// The English file, and the labels of the model, which are in English in its code.
     private static let englishSource: String = {
         let labels = ModelLabels.all.map { "\(Words.labelName($0)) = \($0)\n" }
-        // The messages that are translated at all are those of any translation.
+        // All translations contain the same messages, so that one of them serves as the list.
         let translated = (try? Words.texts(in: PackageResources.de_words)) ?? [:]
         let messages = translated.keys.filter { $0.hasPrefix(MessageTemplates.prefix) }.sorted()
             .map { "\($0) = \($0.dropFirst(MessageTemplates.prefix.count))\n" }

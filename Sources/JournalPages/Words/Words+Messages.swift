@@ -63,23 +63,23 @@ extension Words {
         if let text = texts[MessageTemplates.prefix + english] { return text }
         guard let (name, parts) = messages.match(english) else { return english }
         let template = name.dropFirst(MessageTemplates.prefix.count)
-        // What stands first is a name that a person gave, as in a reminder.
+        // A template that begins with a placeholder is a reminder, whose first part is a name that a person chose.
         if template.hasPrefix("{0}") { return Words.filled(self[name], parts) }
         // A part may be a message or a label itself, such as what a field expects.
         let known = parts.map { texts[MessageTemplates.prefix + $0] ?? texts[Words.labelName($0)] }
         let isOpen = MessageTemplates.open.contains { template.hasPrefix($0) }
-        // Of these, only parts that need no translation make a sentence: any English words would remain in it.
+        // If an untranslated part contains letters, the whole message stays in English, so that languages are not mixed.
         if isOpen, zip(known, parts).contains(where: { $0 == nil && $1.contains(where: \.isLetter) }) { return english }
         return Words.filled(self[name], zip(known, parts).map { $0 ?? $1 })
     }
 
     /// Returns a message of the model as a sentence in this language.
     ///
-    /// `field` names what the message is about, where it does not stand beside that.
+    /// Pass `field` where the message is not shown next to its field: the sentence then begins with the name of the field.
     package func sentence(_ english: String, of field: String? = nil) -> String {
         let text = message(english)
         guard let field else { return Sentence(text).text }
-        // A field without a label here, such as a header, is named in English only.
+        // An HTTP header, for example, has no label. Its name is shown only on English pages.
         let label =
             texts[Words.labelName(field.prefix(1).uppercased() + field.dropFirst())] ?? (tag == "en" ? field : nil)
         return Sentence(label.map { self["labelled", $0, text] } ?? text).text

@@ -47,7 +47,7 @@ struct ChannelPages {
             confirmation: confirmation,
             pushKey: pages.reminders.settings.hosts.isEmpty ? nil : try journal.publicPushKey(),
             key: key ?? pages.key(),
-            pages.reader(request, context)
+            reader
         )
         return pages.response(page, reader.words["channels"], request, context, status: status, notice: notice)
     }

@@ -24,9 +24,9 @@ struct ReaderSettings: Hashable, Sendable {
 
     init() {}
 
-    /// Reads the cookie; what it does not decide is as the account prefers, or else as the browser does.
+    /// Reads the settings from the cookie, then from the account's preferences, then from the browser's headers.
     ///
-    /// A language that was asked for goes before all others.
+    /// `language` takes precedence over all of them.
     init(_ request: Request, _ preferences: AccountPreferences? = nil, language: String? = nil) {
         for part in (request.cookieValue(ReaderSettings.cookie) ?? "").split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1)

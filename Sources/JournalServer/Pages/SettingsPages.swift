@@ -54,7 +54,7 @@ struct SettingsPages {
             passwordProblems: problems,
             key: pages.key(),
             now: journal.now,
-            pages.reader(request, context)
+            reader
         )
         return pages.response(page, reader.words["settings"], request, context, status: status, notice: notice)
     }

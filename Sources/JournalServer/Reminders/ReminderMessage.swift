@@ -91,7 +91,7 @@ struct ReminderMessage: Sendable {
 }
 
 extension String {
-    /// The text as it may stand in a header of an e-mail: as an encoded word unless it is ASCII (RFC 2047).
+    /// The text in the form that an e-mail header requires: unchanged if it is ASCII, otherwise an encoded word (RFC 2047).
     fileprivate var encodedWord: String {
         utf8.allSatisfy { $0 < 0x80 } ? self : "=?utf-8?B?\(Data(utf8).base64EncodedString())?="
     }

@@ -18,14 +18,14 @@ internal import Glibc
         else { return nil }
         // Quits if the text fits, shows colours, and leaves the text on the screen.
         unsafe setenv("LESS", "FRX", 0)
-        // What is searched for in a health journal is not to be stored.
+        // Search terms typed in the pager may be health data, so it must not store them in its history file.
         unsafe setenv("LESSHISTFILE", "-", 1)
-        // A person who quits early closes the pipe, which is no reason to end with a signal.
+        // When the user quits the pager early, the pipe is closed; SIGPIPE must not end this process.
         signal(SIGPIPE, SIG_IGN)
         guard let stream = unsafe popen(command, "w") else { return nil }
         unsafe self.stream = stream
         descriptor = unsafe fileno(stream)
-        // The pager handles an interrupt itself; without this program, it would read the terminal beside the shell.
+        // The pager handles Ctrl-C. If this process ended first, the pager and the shell would both read the terminal.
         interrupt = signal(SIGINT, SIG_IGN)
     }
 

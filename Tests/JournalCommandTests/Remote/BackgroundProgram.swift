@@ -14,6 +14,12 @@ struct BackgroundProgram: Sendable {
         self.process = process
     }
 
+    /// Asks the program to end, and waits until it has.
+    func stop() {
+        process.signal(SIGTERM)
+        process.wait()
+    }
+
     /// Kills the program, and waits for its end.
     func kill() {
         process.signal(SIGKILL)

@@ -58,10 +58,7 @@ struct AsOfCommand: JournalReadingCommand {
     ) throws {
         try output.line(TerminalText.escaped("\(state.displayName) (\(state.profile.subject.name))"))
         try output.line("as known at position \(stamp.position), recorded \(stamp.recordedAt.text(in: zone))")
-        for path in state.profile.fields.leaves {
-            guard let text = state.profile.values[path]?.text else { continue }
-            try output.line(TerminalText.escaped("\(path.label): \(text)"))
-        }
+        for line in state.profile.lines { try output.line(line) }
         for kind in Kind.all {
             let entries = state.entries.filter { $0.kind == kind && scope.includes($0) }
             guard !entries.isEmpty else { continue }
