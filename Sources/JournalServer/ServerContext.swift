@@ -56,8 +56,9 @@ package struct ServerContext: RequestContext {
     }
 }
 
-/// Set when a request has been authenticated. All copies of the request's context share it, so that an outer middleware can
-/// read it.
+/// Who sent a request, known once it has been authenticated.
+///
+/// All copies of the request's context share it, so that an outer middleware can read it.
 final class RequestNote: Sendable {
     private let state = Guarded<(account: UUID?, correlation: UUID?)>((nil, nil))
 

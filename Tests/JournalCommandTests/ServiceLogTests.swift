@@ -51,11 +51,14 @@ struct ServiceLogTests {
     @Test("A log that nobody reads does not stop the service")
     func unread() throws {
         let tool = try CommandLineTool()
-        let command = "exec \(CommandLineTool.executable) serve --port 0 2> >(sleep 100)"
+        let command = "exec \(CommandLineTool.executable) serve --port 0 2> >(sleep 600)"
         let service = try tool.background("/bin/bash", ["-c", command])
         let url = "http://127.0.0.1:\(try #require(service.firstLine.split(separator: ":").last))"
         // Several times what a pipe holds.
-        let many = try tool.run("/usr/bin/curl", ["-s", "-m", "60", "-o", "/dev/null", "\(url)/sign-in?n=[1-3000]"])
+        let many = try tool.run(
+            "/usr/bin/curl",
+            ["-s", "--fail-early", "-m", "20", "-o", "/dev/null", "\(url)/sign-in?n=[1-3000]"]
+        )
         #expect(many.status == 0)
         let live = try tool.run("/usr/bin/curl", ["-s", "-m", "10", "\(url)/health/live"])
         #expect(live.status == 0 && !live.text.isEmpty)
