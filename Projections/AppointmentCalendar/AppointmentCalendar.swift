@@ -75,7 +75,7 @@ package struct AppointmentCalendar: Projection {
             }
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the caller waits or retries.
-            guard try log.isPermanentlyErased(frame.subject) else { throw error }
+            guard try log.isPermanentlyErased(frame) else { throw error }
             return nil
         }
     }

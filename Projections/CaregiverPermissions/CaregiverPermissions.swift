@@ -58,7 +58,7 @@ package struct CaregiverPermissions: Projection {
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the error is rethrown, and the caller waits or
             // retries.
-            guard try log.isPermanentlyErased(frame.subject) else { throw error }
+            guard try log.isPermanentlyErased(frame) else { throw error }
             // Events of an erased record grant no access.
             return
         }

@@ -40,13 +40,44 @@ package struct CostSummary: Projection {
             return try transaction.deleteAll(startingWith: record, in: tables[Rows.contributions])
         }
         guard frame.kind == Cost.kind.code else { return }
+        if EventType(rawValue: frame.type)?.entryEffect == .erases {
+            return try addAgain(frame, tables, transaction, log)
+        }
+        try add(frame, tables, transaction, log)
+    }
+
+    /// Adds up the costs of a record again, without an entry that was erased: past sums would reveal its amount.
+    private func addAgain(
+        _ erasure: Frame,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction,
+        _ log: EventLog
+    ) throws {
+        let record = erasure.subject
+        try transaction.deleteAll(startingWith: Key(record), in: tables[Rows.totals])
+        try transaction.deleteAll(startingWith: Key(record), in: tables[Rows.contributions])
+        try log.forEachFrame(through: erasure.position - 1) { frame in
+            let isCost = frame.subject == record && frame.kind == Cost.kind.code
+            if isCost, let effect = EventType(rawValue: frame.type)?.entryEffect, effect != .erases {
+                try add(frame, tables, transaction, log)
+            }
+            return true
+        }
+    }
+
+    private func add(
+        _ frame: Frame,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction,
+        _ log: EventLog
+    ) throws {
         do {
             let change = CostChange(tables: tables, log: log, record: frame.subject, position: frame.position)
             try change.apply(log.recorded(frame).event, entry: frame.entry, transaction)
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the error is rethrown, and the caller waits or
             // retries.
-            guard try log.isPermanentlyErased(frame.subject) else { throw error }
+            guard try log.isPermanentlyErased(frame) else { throw error }
             // Erased costs cannot be read, so they are not added.
         }
     }

@@ -60,6 +60,9 @@ package struct Interactions: Projection {
             shown = latest
         // Another version that is kept beside it does not change what is shown.
         case .annotates: return
+        case .erases:
+            try transaction.delete(place, in: tables[Rows.latest])
+            return try transaction.deleteAll(startingWith: place, in: tables[Rows.findings])
         }
         try transaction.put(place.appending(frame.position), shown.bytes.raw, in: tables[Rows.findings])
     }
@@ -70,7 +73,7 @@ package struct Interactions: Projection {
             return try log.recorded(frame).event.content
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the caller waits or retries.
-            guard try log.isPermanentlyErased(frame.subject) else { throw error }
+            guard try log.isPermanentlyErased(frame) else { throw error }
             return nil
         }
     }

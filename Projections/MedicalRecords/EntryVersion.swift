@@ -37,7 +37,7 @@ package struct EntryVersion: Hashable, Sendable {
             version.retracted = frame.position
         case .restores:
             version.retracted = nil
-        case .adds, .annotates:
+        case .adds, .annotates, .erases:
             break
         }
         return version

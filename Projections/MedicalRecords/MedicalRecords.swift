@@ -11,10 +11,10 @@ package import ProjectionKit
 /// position p is one seek to its newest row at or before p. The current state is the state as of the log's head.
 package struct MedicalRecords: Projection {
     package static let name = "MedicalRecords"
-    package static let version: UInt64 = 6
+    package static let version: UInt64 = 7
     package static let tables = [
         "records", "profiles", "closings", "changes", "entries", "versions", "holds", "erasures", "owners",
-        "divergences",
+        "divergences", "erasedEntries",
     ]
 
     enum Rows {
@@ -38,6 +38,8 @@ package struct MedicalRecords: Projection {
         static let owners = 8
         /// Record, position of an event that kept another version of an entry, or decided between two → entry.
         static let divergences = 9
+        /// Entry → ``ErasedEntryRow``; an erased entry has no other row, except that of its erasure in `changes`.
+        static let erasedEntries = 10
     }
 
     package init() {}
@@ -68,6 +70,8 @@ package struct MedicalRecords: Projection {
                 in: tables[Rows.entries]
             )
             return try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
+        case .erases?:
+            return try eraseEntry(frame, tables, transaction)
         case .replaces?, .retracts?, .restores?, .annotates?:
             if type.entryEffect == .annotates {
                 try transaction.put(at, Key(frame.entry), in: tables[Rows.divergences])
@@ -121,16 +125,46 @@ package struct MedicalRecords: Projection {
         }
         if let created { try transaction.delete(Key(created), in: tables[Rows.records]) }
         var entries: [UUID] = []
+        var erasedEntries: Set<UUID> = []
         try transaction.deleteAll(startingWith: record, in: tables[Rows.entries]) { _, value in
             entries.append(try value.id(at: 0))
         }
+        try transaction.deleteAll(startingWith: record, in: tables[Rows.changes]) { _, value in
+            let entry = try value.id(at: 0)
+            if entry != id { erasedEntries.insert(entry) }
+        }
         for entry in entries { try transaction.deleteAll(startingWith: Key(entry), in: tables[Rows.versions]) }
-        for rows in [Rows.closings, Rows.changes, Rows.holds, Rows.owners, Rows.divergences] {
+        for entry in erasedEntries { try transaction.delete(Key(entry), in: tables[Rows.erasedEntries]) }
+        for rows in [Rows.closings, Rows.holds, Rows.owners, Rows.divergences] {
             try transaction.deleteAll(startingWith: record, in: tables[rows])
         }
         var value = Key()
         value.append(littleEndian: position)
         try transaction.put(record, value, in: tables[Rows.erasures])
+    }
+
+    /// Deletes the rows of an entry, in every past state as well, except that of its erasure.
+    private func eraseEntry(
+        _ frame: Frame,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        let (record, entry) = (Key(frame.subject), Key(frame.entry))
+        var events: [UInt64] = []
+        var added: UInt64?
+        try transaction.deleteAll(startingWith: entry, in: tables[Rows.versions]) { key, value in
+            events.append(key.bigEndian(at: 16))
+            added = EntryVersion(value)?.added ?? added
+        }
+        if let added {
+            try transaction.delete(record.appending(frame.kind).appending(added), in: tables[Rows.entries])
+        }
+        for event in events {
+            try transaction.delete(record.appending(event), in: tables[Rows.changes])
+            try transaction.delete(record.appending(event), in: tables[Rows.divergences])
+        }
+        let row = ErasedEntryRow(record: frame.subject, kind: frame.kind, position: frame.position)
+        try transaction.put(entry, row.bytes, in: tables[Rows.erasedEntries])
     }
 
     private func putProfile(

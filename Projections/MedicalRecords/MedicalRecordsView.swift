@@ -234,13 +234,33 @@ package struct MedicalRecordsView: Sendable {
     /// Returns the record and the kind of an entry, which are readable without any key.
     package func place(ofEntry id: UUID) throws -> (record: UUID, kind: UInt16)? {
         try views.query(projection) { tables, transaction in
-            try newest(id, asOf: UInt64.max, tables, transaction).map { ($0.version.record, $0.version.kind) }
+            if let newest = try newest(id, asOf: UInt64.max, tables, transaction) {
+                return (newest.version.record, newest.version.kind)
+            }
+            return try erased(id, tables, transaction).map { ($0.record, $0.kind) }
         }
     }
 
-    /// Returns the positions of all events of an entry up to a position.
+    /// Returns what remains of an erased entry; nil for any other entry.
+    ///
+    /// Does not depend on a position: an erased entry is removed from every past state as well.
+    package func erasure(ofEntry id: UUID) throws -> ErasedEntryRow? {
+        try views.query(projection) { tables, transaction in try erased(id, tables, transaction) }
+    }
+
+    private func erased(
+        _ id: UUID,
+        _ tables: ViewTables,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> ErasedEntryRow? {
+        guard let row = try transaction.get(Key(id), in: tables[MedicalRecords.Rows.erasedEntries]) else { return nil }
+        return try ErasedEntryRow(row)
+    }
+
+    /// Returns the positions of all events of an entry up to a position; of an erased entry, only that of its erasure.
     package func history(ofEntry id: UUID, asOf position: UInt64) throws -> [UInt64] {
-        try positions(Key(id), MedicalRecords.Rows.versions, through: position)
+        if let erased = try erasure(ofEntry: id) { return erased.position <= position ? [erased.position] : [] }
+        return try positions(Key(id), MedicalRecords.Rows.versions, through: position)
     }
 
     /// Returns the positions of all changes of a record and its entries up to a position.
@@ -272,6 +292,7 @@ package struct MedicalRecordsView: Sendable {
             (
                 try distinct(prefix, in: tables[MedicalRecords.Rows.profiles], limit, transaction),
                 try distinct(prefix, in: tables[MedicalRecords.Rows.versions], limit, transaction)
+                    + distinct(prefix, in: tables[MedicalRecords.Rows.erasedEntries], limit, transaction)
             )
         }
     }

@@ -58,6 +58,13 @@ package struct PlanCalendar: Projection {
             if let before { try list(before, at: before.content, frame, tables, transaction) }
         case .annotates:
             break
+        case .erases:
+            guard let before else { return }
+            try transaction.delete(place, in: tables[Rows.places])
+            for day in Set([before.firstDay, before.secondDay]) {
+                let key = PlanCalendar.prefix(frame.subject, before.plan, frame.kind).appending(day: day)
+                try transaction.deleteAll(startingWith: key.appending(frame.entry), in: tables[Rows.days])
+            }
         }
     }
 
@@ -71,7 +78,7 @@ package struct PlanCalendar: Projection {
             return content.flatMap { PlanPlace($0, at: frame.position) }
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the caller waits or retries.
-            guard try log.isPermanentlyErased(frame.subject) else { throw error }
+            guard try log.isPermanentlyErased(frame) else { throw error }
             return nil
         }
     }

@@ -55,7 +55,7 @@ package struct PracticeDirectory: Projection {
             data = try log.recorded(frame).event.data
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the caller waits or retries.
-            guard try log.isPermanentlyErased(frame.subject) else { throw error }
+            guard try log.isPermanentlyErased(frame) else { throw error }
             return
         }
         switch data {

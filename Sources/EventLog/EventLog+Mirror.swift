@@ -42,9 +42,9 @@ extension EventLog {
             last = event.position
         }
         let news = events.map(\.event)
-        let subjects = news.map(\.header.subject)
+        let headers = news.map(\.header)
         let sealing = try await BlockingWork.run { () throws(EventLogError) in
-            try self.keys.sealingKeys(of: subjects)
+            try self.keys.sealingKeys(of: headers)
         }
         let frames = try SealedFrame.seal(news, under: sealing)
         let places = events.map { EventPlace(position: $0.position, recordedAt: $0.recordedAt) }
@@ -55,5 +55,16 @@ extension EventLog {
     package func forget(_ subjects: Set<UUID>) throws(EventLogError) {
         guard isMirror else { throw EventLogError(.readOnly, "only a mirror can forget") }
         try keys.destroy(subjects)
+    }
+
+    /// Destroys the keys of entries, so that what the mirror has of them can never be read again.
+    package func forget(entries: [ErasedEntry]) throws(EventLogError) {
+        guard isMirror else { throw EventLogError(.readOnly, "only a mirror can forget") }
+        for entry in entries {
+            // An entry of which the mirror has nothing has no key to destroy.
+            guard try keys.hasEntryKeys(of: entry.record) else { continue }
+            try separate(entry.entry, of: entry.record)
+            try keys.destroy([EntryKeys.slot(of: entry.entry, in: entry.record)])
+        }
     }
 }

@@ -254,8 +254,7 @@ package final class EventLog: Sendable {
     /// For callers of `enqueue` on a thread of the cooperative pool: creating a key may wait for another process.
     package func prepareKeys(of events: [NewEvent]) async throws(EventLogError) {
         guard writer != nil, try !keys.hasLiveKeys(of: events) else { return }
-        let subjects = Set(events.map(\.header.subject))
-        try await BlockingWork.run { () throws(EventLogError) in try self.keys.ensure(subjects) }
+        try await BlockingWork.run { () throws(EventLogError) in try self.keys.ensureKeys(of: events) }
     }
 
     /// Appends events to the writer's queue, and calls `answer` when they are on the disk or refused.
@@ -327,6 +326,22 @@ package final class EventLog: Sendable {
         _ answer: @escaping Answer
     ) throws(EventLogError) {
         guard let writer else { throw EventLogError(.readOnly, "the log was opened read-only") }
+        let sealingAgain: Answer = { [self] result in
+            guard case .failure(let error) = result, error.code == .keyRetired else { return answer(result) }
+            // An entry of the record was erased after these events were sealed.
+            do throws(EventLogError) {
+                try submit(
+                    prepared.events,
+                    expecting: expectations,
+                    erasing: subject,
+                    acceptsClock: acceptsClock,
+                    mayBlockCaller: false,
+                    answer
+                )
+            } catch {
+                answer(.failure(error))
+            }
+        }
         try writer.submit(
             AppendRequest(
                 frames: prepared.frames,
@@ -334,7 +349,7 @@ package final class EventLog: Sendable {
                 keyedPayloads: prepared.keyedPayloads,
                 erasing: subject,
                 acceptsClock: acceptsClock,
-                answer: answer
+                answer: prepared.frames.contains { $0.root != nil } ? sealingAgain : answer
             ),
             mayBlockCaller: mayBlockCaller
         )
@@ -396,13 +411,13 @@ package final class EventLog: Sendable {
     /// Seals events on the caller's thread, to keep this work off the writer.
     private func prepare(_ events: [NewEvent]) throws(EventLogError) -> Prepared {
         var byteCount = 0
-        var subjects: [UUID] = []
-        subjects.reserveCapacity(events.count)
+        var headers: [EventHeader] = []
+        headers.reserveCapacity(events.count)
         var keyed: [Int: [UInt8]] = [:]
         var named: Set<UUID> = []
         for offset in events.indices {
             byteCount += FrameLayout.overhead + events[offset].payload.count
-            subjects.append(events[offset].header.subject)
+            headers.append(events[offset].header)
             guard events[offset].header.id.isNameBased else { continue }
             keyed[offset] = events[offset].payload
             named.insert(events[offset].header.id)
@@ -415,17 +430,22 @@ package final class EventLog: Sendable {
                     + "of \(AppendLimits.bytesPerAppend) bytes in total"
             )
         }
-        guard !subjects.contains(KeyStore.checkpointSigner) else {
+        guard !headers.contains(where: { $0.subject == KeyStore.checkpointSigner }) else {
             throw EventLogError(.keyConflict, "that id is reserved for the journal; use another")
         }
         guard named.count == keyed.count else {
             throw EventLogError(.keyConflict, "one append contains the same idempotency key twice")
         }
-        let sealing = try keys.sealingKeys(of: subjects)
-        return Prepared(frames: try SealedFrame.seal(events, under: sealing), keyedPayloads: keyed)
+        let sealing = try keys.sealingKeys(of: headers)
+        return Prepared(
+            events: events,
+            frames: try SealedFrame.seal(events, under: sealing),
+            keyedPayloads: keyed
+        )
     }
 
     private struct Prepared: Sendable {
+        let events: [NewEvent]
         let frames: [SealedFrame]
         let keyedPayloads: [Int: [UInt8]]
     }

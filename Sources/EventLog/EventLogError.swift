@@ -22,8 +22,10 @@ package struct EventLogError: Error, Sendable {
         case diskFull
         case masterKeyMissing
         case masterKeyWrong
-        /// The subject's data was erased: it cannot be read, and nothing can be added.
+        /// The data of the subject or the entry was erased: it cannot be read, and nothing can be added.
         case subjectErased
+        /// An event was sealed under a key that is no longer used; it must be sealed again.
+        case keyRetired
         /// The stored data is not what was written.
         case damaged
         case readOnly

@@ -128,7 +128,7 @@ extension JournalError {
             case .versionConflict, .keyConflict, .journalExists, .rolledBack, .differentHistory, .locationUnusable,
                 .clockWrong:
                 .conflict
-            case .busy: .busy
+            case .busy, .keyRetired: .busy
             case .tooLarge: .invalid
             case .notAJournal, .notFound, .notABackup: .notFound
             case .subjectErased: .erased

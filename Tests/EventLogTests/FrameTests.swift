@@ -64,7 +64,7 @@ struct FrameTests {
     }
 
     private static func stamped(_ payload: [UInt8] = Array("hello".utf8)) throws -> [UInt8] {
-        var frame = try SealedFrame(eventHeader, payload: payload, key: key).bytes
+        var frame = try SealedFrame(eventHeader, payload: payload, key: Sealing.NewKey(key: key)).bytes
         var span = frame.mutableSpan
         var bytes = unsafe span.mutableBytes
         FrameStamp(
@@ -104,6 +104,35 @@ struct FrameTests {
         )
     }
 
+    @Test("An event of an entry has format version 2, and is sealed under the key of its entry")
+    func entryVersion() throws {
+        var header = FrameTests.eventHeader
+        header.category = EventLog.entryCategory
+        let frame = try SealedFrame(header, payload: [], key: Sealing.NewKey(key: FrameTests.key)).bytes
+        #expect(frame[0] == 2)
+        header.type = EventLog.entryErasedType
+        #expect(try SealedFrame(header, payload: [], key: Sealing.NewKey(key: FrameTests.key)).bytes[0] == 1)
+        (header.type, header.entry) = (30, .zero)
+        #expect(try SealedFrame(header, payload: [], key: Sealing.NewKey(key: FrameTests.key)).bytes[0] == 1)
+    }
+
+    /// The values were computed with Python's hashlib.
+    @Test("The keys and the ids of the slots of entries match the stored format byte by byte")
+    func goldenEntryKeys() throws {
+        let (record, entry) = ([UInt8](0..<16).raw.uuid(at: 0), [UInt8](16..<32).raw.uuid(at: 0))
+        let own = SymmetricKey(data: [UInt8](repeating: 0x11, count: 32))
+        let root = SymmetricKey(data: [UInt8](repeating: 0x22, count: 32))
+        #expect(hexadecimal([UInt8](EntryKeys.root(0, of: record))) == "72f5fb4e864588f583113c7078b4ff4c")
+        #expect(hexadecimal([UInt8](EntryKeys.root(1, of: record))) == "8bb7e0a7116b8cc49420047f9c124c3e")
+        #expect(hexadecimal([UInt8](EntryKeys.slot(of: entry, in: record))) == "64248b3dfb24881193135e54243d6eec")
+        let key = EntryKeys.key(of: entry, EntryKeys.pair(own, root))
+        let masked = EntryKeys.masked(key, of: entry, own)
+        func bytes(_ key: SymmetricKey) -> [UInt8] { unsafe key.withUnsafeBytes { unsafe [UInt8]($0) } }
+        #expect(hexadecimal(bytes(key)) == "9db32cca1cd03f9f518878a9a897279878ad904e56f1635b43e08aa60f154240")
+        #expect(hexadecimal(bytes(masked)) == "cc5cf6561831647561bbe15a13cff731ffaa57e92f75dd1ce80dfaa10cf3d33b")
+        #expect(EntryKeys.masked(masked, of: entry, own) == key)
+    }
+
     @Test("A changed bit of what the caller supplied breaks the seal, and a frame of the wrong length is refused")
     func changedBits() throws {
         let whole = try FrameTests.stamped()
@@ -121,7 +150,7 @@ struct FrameTests {
         #expect(code(whole + [0], position) == .damaged)
         #expect(code(whole, position + 1) == .damaged)
         #expect(code(whole, position) == nil)
-        #expect(code([2] + whole.dropFirst(), position) == .newerFormat)
+        #expect(code([3] + whole.dropFirst(), position) == .newerFormat)
     }
 
     private func code(_ bytes: [UInt8], _ position: UInt64) -> EventLogError.Code? {

@@ -59,7 +59,9 @@ struct MemoryLog: LogState {
                 keyed[offset] = event.payload
             }
             return AppendRequest(
-                frames: try events.map { try SealedFrame($0.header, payload: $0.payload, key: key) },
+                frames: try events.map {
+                    try SealedFrame($0.header, payload: $0.payload, key: Sealing.NewKey(key: key))
+                },
                 expectations: expectations,
                 keyedPayloads: keyed,
                 erasing: erasing,

@@ -103,6 +103,21 @@ final class TestJournal {
         )
     }
 
+    /// Returns an event of an entry of a record, which is sealed under the entry's key.
+    static func entryEvent(_ entry: UUID, of record: UUID, payload: String = "payload") -> NewEvent {
+        var event = event(entry, subject: record, payload: payload)
+        event.header.category = EventLog.entryCategory
+        event.header.entry = entry
+        return event
+    }
+
+    /// Returns the event that records the erasure of an entry.
+    static func erasure(of entry: UUID, in record: UUID, payload: String = "payload") -> NewEvent {
+        var event = entryEvent(entry, of: record, payload: payload)
+        event.header.type = EventLog.entryErasedType
+        return event
+    }
+
     /// Returns an id of version 5, the version of idempotency keys.
     static func keyed(_ number: UInt8) -> UUID {
         UUID(uuid: (1, 2, 3, 4, 5, 6, 0x50, 8, 0x80, 1, 1, 1, 1, 1, 1, number))

@@ -134,9 +134,10 @@ struct WaitingTests {
         in log: EventLog,
         _ answer: @escaping @Sendable () -> Void
     ) throws -> AppendRequest {
-        let keys = try log.keys.sealingKeys(of: [subject])
+        let event = TestJournal.event(subject)
+        let keys = try log.keys.sealingKeys(of: [event.header])
         return AppendRequest(
-            frames: try SealedFrame.seal([TestJournal.event(subject)], under: keys),
+            frames: try SealedFrame.seal([event], under: keys),
             expectations: [],
             keyedPayloads: [:],
             erasing: nil,

@@ -11,11 +11,29 @@ struct Aftermath {
     let acknowledged: [Acknowledgement]
     /// Whether the views are checked too.
     var hasViews = false
-    /// The subjects whose erasure was requested, and those whose erasure was acknowledged.
-    var erasing: Set<UUID> = []
-    var erased: Set<UUID> = []
+    /// What was to be erased, and what was erased, as was acknowledged.
+    var erasing = Targets()
+    var erased = Targets()
     /// A description of the fault for failure messages.
     let what: String
+
+    /// Subjects, and entries with the subject of each.
+    struct Targets: Equatable {
+        var subjects: Set<UUID> = []
+        var entries: [UUID: UUID] = [:]
+
+        var isEmpty: Bool { self == Targets() }
+
+        func contain(_ header: EventHeader) -> Bool {
+            subjects.contains(header.subject)
+                || header.type != EventLog.entryErasedType && entries[header.entry] == header.subject
+        }
+
+        func contain(_ number: Int, of workload: Workload) -> Bool {
+            subjects.contains(workload.subject(of: number))
+                || workload.entry(of: number).map { entries[$0] != nil } == true
+        }
+    }
 
     /// Opens the journal, compares its content with what was written, appends to it, and counts errors in `row`.
     func examine(_ row: inout FaultRow) async {
@@ -51,13 +69,13 @@ struct Aftermath {
     private func read(_ event: StoredEvent, _ log: EventLog, _ row: inout FaultRow) throws -> [UInt8]? {
         do throws(EventLogError) {
             let payload = try log.open(event)
-            if erased.contains(event.header.subject) {
+            if erased.contain(event.header) {
                 row.lies += 1
-                complain("position \(event.position) can be read, though its subject was erased")
+                complain("position \(event.position) can be read, though it was erased")
             }
             return payload
         } catch {
-            guard error.code == .subjectErased, erasing.contains(event.header.subject) else { throw error }
+            guard error.code == .subjectErased, erasing.contain(event.header) else { throw error }
             return nil
         }
     }
@@ -79,7 +97,7 @@ struct Aftermath {
                     complain("position \(found.head) does not follow from what is before it")
                 }
                 recordedAt = event.recordedAt
-                if event.header.type == EventLog.erasedType {
+                if [EventLog.erasedType, EventLog.entryErasedType].contains(event.header.type) {
                     found.erasures.insert(event.header.entry)
                     continue
                 }
@@ -122,11 +140,16 @@ struct Aftermath {
             )
         }
         // An erasure is stored with its event, or neither is.
-        for subject in erasing where try log.isErased(subject) != found.erasures.contains(subject) {
+        for subject in erasing.subjects where try log.isErased(subject) != found.erasures.contains(subject) {
             row.torn += 1
             complain("a subject is half erased")
         }
-        if !found.erasures.isSuperset(of: erased) {
+        for (entry, subject) in erasing.entries where try !log.isErased(subject) {
+            if try log.isErased(entry: entry, of: subject) == found.erasures.contains(entry) { continue }
+            row.torn += 1
+            complain("an entry is half erased")
+        }
+        if !found.erasures.isSuperset(of: erased.subjects.union(erased.entries.keys)) {
             row.lost += 1
             complain("an erasure that was acknowledged is not in the log")
         }
@@ -153,7 +176,7 @@ struct Aftermath {
     /// Checks that repeated appends are recognized, that new ones are accepted, and that the views follow.
     private func goOn(_ log: EventLog, _ found: Found, _ row: inout FaultRow) async throws {
         for answer in acknowledged.suffix(2)
-        where !erasing.contains(Workload(tag: answer.tag).subject(of: answer.number)) {
+        where !erasing.contain(answer.number, of: Workload(tag: answer.tag)) {
             let again = try await log.append(Workload(tag: answer.tag).events(of: answer.number))
             if !again.isRepeated || again.first != answer.first {
                 row.lies += 1

@@ -20,6 +20,8 @@ extension FaultSuite.PowerCutTests {
             case work(first: Int, count: Int, width: Int, words: [String])
             /// Erases the subject of an append.
             case erase(number: Int)
+            /// Erases the entry of an append.
+            case eraseEntry(number: Int)
             /// Rotates the journal's master key.
             case rotate
         }
@@ -51,6 +53,13 @@ extension FaultSuite.PowerCutTests {
             processes: [
                 .create, .work(first: 0, count: 12, width: 1, words: ["checkpoint"]), .erase(number: 5), .rotate,
                 .work(first: 12, count: 6, width: 2, words: ["checkpoint"]), .rotate, .erase(number: 0),
+            ]
+        ),
+        Course(
+            name: "erasures of entries among appends",
+            processes: [
+                .create, .work(first: 0, count: 12, width: 1, words: []), .eraseEntry(number: 5),
+                .work(first: 12, count: 6, width: 2, words: []), .eraseEntry(number: 7), .eraseEntry(number: 13),
             ]
         ),
     ]
@@ -119,6 +128,11 @@ extension FaultSuite.PowerCutTests {
                         try journal.work(1, from: first, count: count, width: width, words, shim: shim)
                     case .erase(let number):
                         try journal.child(["erase", journal.folder.path, journal.keyFile, "1", "\(number)"], shim)
+                    case .eraseEntry(let number):
+                        try journal.child(
+                            ["erase-entry", journal.folder.path, journal.keyFile, "1", "\(number)"],
+                            shim
+                        )
                     case .rotate: try journal.child(["rotate", journal.folder.path, journal.keyFile], shim)
                     }
                 let last = child.readLines().last?.prefix(while: \.isLetter)
@@ -137,8 +151,8 @@ private struct PowerCut {
     private let length: Int
     private var acknowledged: [Acknowledgement] = []
     private var wasCreated = false
-    private var erasing: Set<UUID> = []
-    private var erased: Set<UUID> = []
+    private var erasing = Aftermath.Targets()
+    private var erased = Aftermath.Targets()
     private var random: SeededGenerator
 
     init(
@@ -160,7 +174,13 @@ private struct PowerCut {
         var done = 0
         for (trace, process) in zip(traces, course.processes) {
             disk.beginProcess()
-            if case .erase(let number) = process { erasing.insert(Workload(tag: 1).subject(of: number)) }
+            let workload = Workload(tag: 1)
+            switch process {
+            case .erase(let number): erasing.subjects.insert(workload.subject(of: number))
+            case .eraseEntry(let number):
+                if let entry = workload.entry(of: number) { erasing.entries[entry] = workload.subject(of: number) }
+            case .create, .work, .rotate: break
+            }
             for step in trace.steps {
                 while instants.first == done {
                     instants.removeFirst()

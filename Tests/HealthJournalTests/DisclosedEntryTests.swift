@@ -124,8 +124,9 @@ struct DisclosedEntryTests {
     @Test("An access that was recorded without entries possibly showed those that it could have shown")
     func older() async throws {
         let fixture = try await Fixture()
-        let history = EntryHistory(try await fixture.home.journal.history(ofEntry: fixture.drug, fixture.home.owner))
-        let drug = try #require(history)
+        let events = try await fixture.home.journal.history(ofEntry: fixture.drug, fixture.home.owner)
+        let added = EntryHistory.Change(position: try #require(events.first).stamp.position, effect: .adds, day: nil)
+        let drug = try #require(EntryHistory(of: fixture.drug, kind: Drug.kind, [added]))
         let read = Access(action: .read, sections: [.myhealth], entryCount: 3, grantedBy: .owner)
         #expect(read.disclosure(of: drug, recordedAt: drug.added + 1) == .possible)
         #expect(read.disclosure(of: drug, recordedAt: drug.added - 1) == nil)

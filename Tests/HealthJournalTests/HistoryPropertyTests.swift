@@ -99,9 +99,15 @@ struct HistoryPropertyTests {
         let head = try home.head
         var fold = Fold()
         var sample = 0
-        let erased = try self.erased(journal)
+        let (erased, entries) = try erased(journal)
         for position in 1...head {
             let stored = try journal.log.event(at: position)
+            if stored.isSealedByEntry, entries.contains(stored.header.entry), !erased.contains(stored.header.subject) {
+                let error = #expect(throws: EventLogError.self) { try journal.log.recorded(stored) }
+                #expect(error?.code == .subjectErased)
+                try compare(stored.header.subject, position, fold, journal)
+                continue
+            }
             if let record = stored.header.record, erased.contains(record) {
                 if stored.header.type != RecordErased.type.rawValue {
                     let error = #expect(throws: EventLogError.self) { try journal.log.recorded(stored) }
@@ -126,16 +132,21 @@ struct HistoryPropertyTests {
         }
         #expect(fold.records.count + erased.count >= 20)
         #expect(!erased.isEmpty && fold.records.count > 5, "a random history erases some records and leaves others")
+        #expect(entries.count > 3, "a random history erases some entries")
     }
 
-    private func erased(_ journal: Journal) throws -> Set<UUID> {
+    /// Returns the records and the entries that were erased.
+    private func erased(_ journal: Journal) throws -> (records: Set<UUID>, entries: Set<UUID>) {
         var erased: Set<UUID> = []
+        var entries: Set<UUID> = []
         try journal.log.forEachFrame(through: journal.log.head()) { frame in
             if frame.type == RecordErased.type.rawValue { erased.insert(frame.entry) }
+            if frame.type == EntryErased.type.rawValue { entries.insert(frame.entry) }
             return true
         }
-        #expect(try journal.log.erasedSubjects() == erased)
-        return erased
+        #expect(try erased.isSubset(of: journal.log.erasedSubjects()))
+        #expect(try journal.log.erasedSubjects().count == erased.count + entries.count)
+        return (erased, entries)
     }
 
     private func compare(_ id: UUID, _ position: UInt64, _ fold: Fold, _ journal: Journal) throws {
@@ -264,7 +275,11 @@ private struct RandomHistory {
             case 93..<96:
                 let person = try #require(people.randomElement(using: &random))
                 _ = try await journal.revoke(person.account, on: record, owner)
-            case 96..<99:
+            case 96:
+                guard let entry else { return }
+                owner.reason = "a reason"
+                _ = try await journal.eraseEntry(entry, owner)
+            case 97..<99:
                 _ = try await journal.read(record, ReadOptions(), owner)
                 return
             default:

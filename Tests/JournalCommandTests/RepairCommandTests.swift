@@ -31,6 +31,59 @@ struct RepairCommandTests {
         #expect(nothing.status == 2 && nothing.message.contains("no change of an entry"))
     }
 
+    @Test(
+        "An entry of another person is erased with a receipt, and a backup from before does not bring it back",
+        arguments: [false, true]
+    )
+    func erase(remote: Bool) throws {
+        let service = remote ? try LiveService() : nil
+        let local = try service?.local ?? CommandLineTool()
+        func run(_ arguments: String...) throws -> Outcome {
+            try service?.run(arguments) ?? local.run(arguments)
+        }
+        try local.run("record", "create", "--given-name", "Maria").succeeded()
+        let letter = try local.write("Ottilie has measles", to: "letter.txt")
+        let wrong = try local.json("document", "attach", "maria", letter).string("entry")
+        try local.run("weight", "log", "maria", "72kg").succeeded()
+        let backup = local.folder.path + "/backup"
+        try local.run("backup", backup).succeeded()
+        #expect(try run("entry", "erase", wrong, "--yes").status == 64)
+        #expect(try run("entry", "erase", wrong, "--reason", "not hers").message.contains("--yes"))
+        let receipt = local.folder.path + "/receipt.txt"
+        let done = try run("entry", "erase", wrong, "--reason", "not hers", "--yes", "-o", receipt).succeeded()
+        #expect(done.message.contains("the entry \(wrong) is erased (position"))
+        let again = try run("entry", "erase", wrong, "--reason", "not hers", "--yes")
+        #expect(again.status == 2 && again.message.contains("entry \(wrong): erased on"))
+        #expect(try run("entry", "history", wrong).message.contains("entry \(wrong): erased on"))
+        #expect(try local.json("entry", "list", "maria").items.map { try $0.string("kind") } == ["weight"])
+        let later = try run("record", "receipt", "maria", "--entry", wrong).succeeded().text
+        #expect(later.contains("entry \(wrong)\n") && later.contains("backup "))
+        #expect(try run("record", "receipt", "maria").status == 4)
+        let replay = ChildProcess.built("healthjournal-replay")
+        func audit(_ arguments: String...) throws -> Outcome {
+            try local.run(replay, arguments + ["--journal", local.journal])
+        }
+        let key = local.journal + "/keys/checkpoint.vkey"
+        let checked = try local.run(replay, ["check-proof", receipt, "--key", key]).succeeded()
+        #expect(checked.text.contains(wrong))
+        if !remote {
+            #expect(try audit("verify", "--views").succeeded().text.contains("erased"))
+            let trail = try audit("trail").succeeded()
+            #expect(trail.text.contains("entry.erased") && trail.message.isEmpty)
+            let state = try audit("as-of", "2100-01-01", "--record", "maria").succeeded().text
+            #expect(state.contains("72") && !state.contains("letter.txt"))
+            // Reads before the erasure showed the entry, reads after it did not.
+            let head = try local.position
+            try local.run("entry", "list", "maria").succeeded()
+            let looks = try audit("access", "--record", "maria", "--entry", wrong, "--format", "json").succeeded().text
+            #expect(looks.contains("\"position\":") && !looks.contains("\"position\":\(head + 1)"))
+        }
+        let restored = local.folder.path + "/restored"
+        try local.run("restore", backup, "--journal", restored, "--receipt", receipt, "--reason", "a fire").succeeded()
+        let gone = try local.run("entry", "history", wrong, "--journal", restored)
+        #expect(gone.status == 2 && gone.message.contains("erased on"))
+    }
+
     @Test("Several entries are corrected only with --yes, and the preview says which", arguments: [false, true])
     func several(remote: Bool) throws {
         let service = remote ? try LiveService() : nil

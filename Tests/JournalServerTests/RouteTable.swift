@@ -237,6 +237,15 @@ extension TabledRoute {
             body: #"{"kind": "weight", "where": {"value": "72"}, "set": {"comment": "on the big scale"}}"#,
             allowed: Asker.owners
         ),
+        TabledRoute(method: .get, template: record + "/erasures/{entry}", allowed: Asker.owners),
+        TabledRoute(
+            method: .post,
+            template: record + "/erasures/{entry}",
+            body: #"{"reason": "not hers"}"#,
+            allowed: Asker.owners
+        ),
+        // An entry that is not erased has no receipt, which only accounts that may erase it learn.
+        TabledRoute(method: .get, template: record + "/erasures/{entry}/receipt", status: 409, allowed: Asker.owners),
         // A weight has no plan.
         TabledRoute(method: .post, template: one + "/changes", body: weight, status: 400, allowed: Asker.owners),
         TabledRoute(

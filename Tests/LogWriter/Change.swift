@@ -31,6 +31,21 @@ struct Change {
         log.close()
     }
 
+    /// Erases the entry of an append and prints "erased <number>".
+    func eraseEntry() async throws {
+        var rest = rest
+        let (tag, number) = (UInt8(try rest.number()), try rest.number())
+        let workload = Workload(tag: tag)
+        guard let entry = workload.entry(of: number) else { throw Arguments.Unusable() }
+        _ = try await log.erase(
+            entry: entry,
+            of: workload.subject(of: number),
+            events: [workload.erasure(ofEntry: entry, of: number)]
+        )
+        LogWriter.say("erased \(number)")
+        log.close()
+    }
+
     /// Rotates the journal's master key and prints "rotated".
     func rotate() throws {
         _ = try MasterKeyFile.rotate(keyFile, of: log)

@@ -21,6 +21,7 @@ enum LogWriter {
         case "read": try Look(&arguments).read()
         case "audit": try Look(&arguments).audit()
         case "erase": try await Change(&arguments).erase()
+        case "erase-entry": try await Change(&arguments).eraseEntry()
         case "rotate": try Change(&arguments).rotate()
         default: throw Arguments.Unusable()
         }

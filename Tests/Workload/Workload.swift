@@ -13,12 +13,13 @@ package struct Workload: Hashable, Sendable {
 
     /// Returns the events of one append: one to three, of one of seven streams, with a new subject every four appends.
     ///
-    /// Their ids are idempotency keys. Some payloads are larger than a page.
+    /// Their ids are idempotency keys. Every second append is of an entry, whose events are sealed under its own key. Some
+    /// payloads are larger than a page.
     package func events(of number: Int) -> [NewEvent] {
         (0..<count(of: number))
             .map { offset in
                 let stream = id(version: 8, kind: 1, number: number % 7, offset: 0)
-                return NewEvent(
+                var event = NewEvent(
                     header: EventHeader(
                         stream: stream,
                         id: id(version: 5, kind: 2, number: number, offset: offset),
@@ -32,11 +33,37 @@ package struct Workload: Hashable, Sendable {
                     ),
                     payload: payload(of: number, offset)
                 )
+                if let entry = entry(of: number) {
+                    (event.header.category, event.header.entry) = (EventLog.entryCategory, entry)
+                }
+                return event
             }
     }
 
     package func subject(of number: Int) -> UUID {
         id(version: 8, kind: 3, number: number / 4, offset: 0)
+    }
+
+    /// Returns the entry of an append, or nil.
+    package func entry(of number: Int) -> UUID? {
+        number % 2 == 1 ? id(version: 8, kind: 5, number: number, offset: 0) : nil
+    }
+
+    /// Returns the event that records the erasure of an entry of an append.
+    package func erasure(ofEntry entry: UUID, of number: Int) -> NewEvent {
+        var header = EventHeader(
+            stream: subject(of: number),
+            id: id(version: 8, kind: 6, number: number, offset: 0),
+            subject: subject(of: number),
+            type: EventLog.entryErasedType,
+            schemaVersion: 1,
+            category: EventLog.entryCategory,
+            actor: subject(of: number),
+            correlation: .zero,
+            source: 1
+        )
+        header.entry = entry
+        return NewEvent(header: header, payload: Array("erased".utf8))
     }
 
     /// Returns the event that records the erasure of the subject of an append.

@@ -33,6 +33,8 @@ struct Decider {
     let recordedAt: Int64
     /// Subjects whose data is erased: nothing can be added to them.
     private var erased: Set<UUID>
+    /// Roots of keys of entries that are no longer used: what was sealed under them must be sealed again.
+    private let retired: Set<UUID>
     /// The streams that got events, and the idempotency keys of these events: the log's index does not have them yet.
     private var heads: [UUID: HeadChange] = [:]
     private var keyed: [UUID: UInt64] = [:]
@@ -47,9 +49,9 @@ struct Decider {
     }
 
     /// Begins a commit on a log whose newest event has the position `head`, or 0 if the log is empty.
-    init(head: UInt64, recordedAt: Int64, erased: Set<UUID>, expectedEvents: Int = 0) {
+    init(head: UInt64, recordedAt: Int64, erased: Set<UUID>, retired: Set<UUID> = [], expectedEvents: Int = 0) {
         (self.head, start) = (head, head)
-        (self.recordedAt, self.erased) = (recordedAt, erased)
+        (self.recordedAt, self.erased, self.retired) = (recordedAt, erased, retired)
         heads.reserveCapacity(expectedEvents)
     }
 
@@ -76,10 +78,13 @@ struct Decider {
                     )
                 }
             }
-            if !erased.isEmpty, request.frames.contains(where: { erased.contains($0.header.subject) }) {
+            if !erased.isEmpty, request.frames.contains(where: isErased) {
                 return .refused(
                     EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
                 )
+            }
+            if !retired.isEmpty, request.frames.contains(where: { $0.root.map(retired.contains) ?? false }) {
+                return .refused(EventLogError(.keyRetired, "an entry of the record was erased meanwhile; try again"))
             }
             if let subject = request.erasing, erased.contains(subject) {
                 return .refused(EventLogError(.subjectErased, "the data of this subject was erased already"))
@@ -89,6 +94,10 @@ struct Decider {
             if error.refusesOneAppend { return .refused(error) }
             throw error
         }
+    }
+
+    private func isErased(_ frame: SealedFrame) -> Bool {
+        erased.contains(frame.header.subject) || frame.slot.map(erased.contains) ?? false
     }
 
     /// Refuses later appends that add to a subject, whose erasure was accepted.

@@ -97,7 +97,7 @@ extension AppendRequest {
     var mayUseReserve: Bool {
         erasing != nil
             || frames.allSatisfy {
-                $0.header.category == EventLog.accessCategory || $0.header.type == EventLog.erasedType
+                $0.header.category == EventLog.accessCategory || EventLog.erasure(by: $0.header) != nil
             }
     }
 }

@@ -100,10 +100,12 @@ final class LocalLog: LogOfRecord {
         if let problem = clock.problem(reading, newest: newest), !group.contains(where: \.acceptsClock) {
             throw problem.error
         }
+        let unusable = try keys.unusable()
         var decider = Decider(
             head: edge.head,
             recordedAt: max(reading.wall, edge.recordedAt),
-            erased: try keys.erased(),
+            erased: unusable.erased,
+            retired: unusable.retired,
             expectedEvents: group.reduce(0) { $0 + $1.frames.count }
         )
         let state = LocalLogState(transaction.reading.lent, tables, index, keys)
@@ -223,7 +225,7 @@ private struct LocalLogState: LogState, ~Copyable, ~Escapable {
     func payload(at position: UInt64) throws(EventLogError) -> [UInt8] {
         do {
             let frame = try tables.frame(at: position, snapshot.transaction)
-            return try FrameSeal.open(frame.bytes, key: keys.key(for: frame.subject), at: position)
+            return try FrameSeal.open(frame.bytes, key: keys.key(of: frame.bytes), at: position)
         } catch {
             throw EventLogError(error, "the append failed")
         }

@@ -47,7 +47,7 @@ package enum Backup {
         try requireSignature(of: held, keys, options)
         let site = try RestoreSite(for: target)
         do {
-            let report = try build(in: site.folder, from: path, held, &keys, options, progress)
+            var (report, erased) = try build(in: site.folder, from: path, held, &keys, options, progress)
             var opening = options.log
             // The clock is not checked: a backup may be years old, and a restore can be repeated.
             opening.clock.boot = nil
@@ -58,6 +58,7 @@ package enum Backup {
             }
             let log = try EventLog(folder: site.folder, masterKey: masterKey, options: opening)
             do {
+                report.entriesErasedUnrecorded = try log.eraseRestored(erased)
                 try await finish(log, report)
                 try mark(log, after: report.head, options)
             } catch {
@@ -124,10 +125,11 @@ package enum Backup {
         _ keys: inout RestoredKeys,
         _ options: RestoreOptions,
         _ progress: (_ done: UInt64, _ of: UInt64) -> Void
-    ) throws(EventLogError) -> RestoreReport {
+    ) throws(EventLogError) -> (report: RestoreReport, erased: Set<UUID>) {
         var report = RestoreReport(held)
         let log = try RestoredLog(in: folder, from: path, held, options, progress)
-        keys.erase(options.erased.union(log.erased))
+        let erased = options.erased.union(log.erased)
+        keys.erase(erased)
         for (subject, position) in log.subjects where !keys.live.contains(subject) && !keys.erased.contains(subject) {
             throw EventLogError.damaged("the backup lacks the key of this event's subject", at: position)
         }
@@ -149,7 +151,7 @@ package enum Backup {
             throw EventLogError(error, "the journal cannot be restored")
         }
         report.byteCount += held.contents.segments.reduce(0) { $0 + $1.byteCount }
-        return report
+        return (report, erased)
     }
 
     private static func restoreBlobs(

@@ -129,7 +129,7 @@ struct BackupKeys {
             let count = min(BackupKeys.chunk, end - start)
             let (new, old) = try (source.read(at: start, count: count), copy.read(at: start, count: count))
             guard new.count == count else { throw EventLogError(.damaged, "\(source.path) ends too early") }
-            if new == old, !new.contains(erasedIn: 0..<count) { continue }
+            if new == old, !new.contains(destroyedIn: 0..<count) { continue }
             try updateSlots(new, old, at: start, held: held, in: copy)
         }
         if copy.size > end { try copy.truncate(to: end) }
@@ -155,7 +155,7 @@ struct BackupKeys {
             if slot == known { continue }
             if start + range.upperBound <= held {
                 try BackupKeys.require(slot, mayReplace: known, at: (start + offset) / KeyFile.slotLength)
-                if slot[0] == KeyFile.State.erased { erasedNow += 1 }
+                if KeyFile.isDestroyed(slot[0]) { erasedNow += 1 }
             } else {
                 added += 1
             }
@@ -176,8 +176,8 @@ struct BackupKeys {
         }
         let isSame = slot[8..<84] == known[8..<84]
         let wasCutOff = known[0] == KeyFile.State.unfinished || known.allSatisfy { $0 == 0 }
-        let isErased = slot[0] == KeyFile.State.erased && slot[8..<24] == known[8..<24]
-        guard isErased || wasCutOff || isSame && known[0] != KeyFile.State.erased else {
+        let isDestroyed = KeyFile.isDestroyed(slot[0]) && slot[8..<24] == known[8..<24]
+        guard isDestroyed || wasCutOff || isSame && !KeyFile.isDestroyed(known[0]) else {
             throw EventLogError(
                 .damaged,
                 "key \(number) of the journal differs from the backup's, so one of them is damaged; if the journal is "
@@ -188,19 +188,19 @@ struct BackupKeys {
 }
 
 extension [UInt8] {
-    /// The slots, where an erased one contains only its state and its subject.
+    /// The slots, where one whose key is destroyed contains only its state and its subject.
     fileprivate var cleaned: [UInt8] {
-        guard contains(erasedIn: 0..<count) else { return self }
+        guard contains(destroyedIn: 0..<count) else { return self }
         return stride(from: 0, to: count, by: KeyFile.slotLength)
             .flatMap { start in
                 let slot = Array(self[start..<Swift.min(start + KeyFile.slotLength, count)])
-                guard slot.count == KeyFile.slotLength, slot[0] == KeyFile.State.erased else { return slot }
-                return KeyFile.erasedSlot(subject: KeyFile.subject(of: slot[...]))
+                guard slot.count == KeyFile.slotLength, KeyFile.isDestroyed(slot[0]) else { return slot }
+                return KeyFile.destroyedSlot(slot[0], subject: KeyFile.subject(of: slot[...]))
             }
     }
 
-    fileprivate func contains(erasedIn range: Range<Int>) -> Bool {
+    fileprivate func contains(destroyedIn range: Range<Int>) -> Bool {
         stride(from: range.lowerBound, to: range.upperBound, by: KeyFile.slotLength)
-            .contains { self[$0] == KeyFile.State.erased }
+            .contains { KeyFile.isDestroyed(self[$0]) }
     }
 }

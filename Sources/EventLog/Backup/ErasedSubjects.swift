@@ -2,7 +2,7 @@ package import FoundationEssentials
 internal import LMDB
 internal import Platform
 
-/// The erased subjects of a journal, as found in its folder without any key.
+/// The erased subjects and the slots of erased entries of a journal, as found in its folder without any key.
 package enum ErasedSubjects {
     /// Returns the subjects that the key file or the log of a journal marks as erased.
     ///
@@ -39,7 +39,7 @@ package enum ErasedSubjects {
         var subjects: Set<UUID> = []
         do {
             try log.forEachFrame(through: log.head()) { frame in
-                if frame.type == EventLog.erasedType { subjects.insert(frame.entry) }
+                if let subject = EventLog.erasure(by: frame) { subjects.insert(subject) }
                 return true
             }
         } catch {

@@ -13,6 +13,8 @@ package struct RestoreReport: Hashable, Sendable {
     package var erased: Set<UUID> = []
     /// Those of `erased` whose erasure the backup's log does not record.
     package var erasedUnrecorded: Set<UUID> = []
+    /// Entries whose keys were destroyed after the backup was made, and whose erasure its log does not record.
+    package var entriesErasedUnrecorded: [ErasedEntry] = []
     package var byteCount = 0
     /// A checkpoint beside the master key that shows that the journal continued after the backup was made.
     package var later: LaterCheckpoint?

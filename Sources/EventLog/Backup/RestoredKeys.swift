@@ -66,6 +66,8 @@ struct RestoredKeys {
         case .erased(let subject, let isClean):
             // A key that still opens was not erased: only its state byte is wrong.
             if !isClean, opens(slot) { damaged.insert(subject) } else { erased.insert(subject) }
+        case .retired(let root, let isClean):
+            if !isClean, opens(slot) { damaged.insert(root) }
         case .damaged(let subject): damaged.insert(subject)
         case .empty: break
         }

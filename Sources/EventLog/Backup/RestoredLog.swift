@@ -9,7 +9,7 @@ struct RestoredLog {
     private(set) var frontier = Frontier()
     /// The position of the first event of each subject.
     private(set) var subjects: [UUID: UInt64] = [:]
-    /// Subjects that the log records as erased.
+    /// Subjects and slots of entries that the log records as erased.
     private(set) var erased: Set<UUID> = []
 
     /// Writes all events of a backup to a new log in `folder`, and syncs it.
@@ -79,7 +79,7 @@ struct RestoredLog {
         let row = TreeRow.bytes(frontier.append(.leaf(frame.bytes)))
         try transaction.append(Key(frame.position), row.raw, to: tables.tree)
         if subjects[frame.subject] == nil { subjects[frame.subject] = frame.position }
-        if frame.type == EventLog.erasedType { erased.insert(frame.entry) }
+        if let subject = EventLog.erasure(by: frame) { erased.insert(subject) }
         if let known = options.checkpoint, known.size == frame.position, known.root != frontier.root {
             throw EventLogError(
                 .differentHistory,

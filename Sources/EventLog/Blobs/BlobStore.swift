@@ -3,7 +3,10 @@ package import FoundationEssentials
 internal import LMDB
 internal import Platform
 
-/// Attachments, each sealed under its subject's key in a file whose name reveals nothing about the content.
+/// Attachments, each sealed in a file whose name reveals nothing about the content.
+///
+/// The key of a file is derived from its subject's key and from the digest of its content, which only the entries that
+/// refer to it name: when they are erased, no copy of the file can be opened any more.
 package struct BlobStore: Sendable {
     /// The maximum size of an attachment, in bytes.
     package static let maximumBytes = 100 << 20
@@ -21,11 +24,14 @@ package struct BlobStore: Sendable {
         let digest = BlobStore.digest(of: bytes)
         let path = path(of: digest, subject, key)
         // A damaged attachment is written again.
-        if DurableFile.exists(path), (try? get(digest, subject: subject)) != nil { return digest }
+        let fileKey = BlobStore.key(of: digest, key)
+        if let sealed = try? BlobStore.read(path), (try? BlobStore.open(sealed, digest, fileKey)) != nil {
+            return digest
+        }
         do {
-            let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(digest.utf8))
+            let sealed = try BlobStore.sealed(bytes, digest, fileKey)
             try Folder.makePrivate(folder.blobs(of: subject))
-            try DurableFile.replace(path, with: Array(box.nonce) + box.ciphertext + box.tag)
+            try DurableFile.replace(path, with: sealed)
             // The subject may have been erased in the meantime, and its attachments removed before this file was
             // written. Only this file is removed here: the erasure may still be undone, so it removes the other
             // attachments itself.
@@ -43,20 +49,53 @@ package struct BlobStore: Sendable {
     package func get(_ digest: String, subject: UUID) throws(EventLogError) -> [UInt8] {
         let key = try keys.key(for: subject)
         do {
-            let sealed = try DurableFile.read(path(of: digest, subject, key), atMost: BlobStore.maximumBytes + 64)
-            guard sealed.count >= 28 else { throw EventLogError(.damaged, "the attachment is damaged") }
-            let box = try AES.GCM.SealedBox(
-                nonce: AES.GCM.Nonce(data: sealed.prefix(12)),
-                ciphertext: sealed.dropFirst(12).dropLast(16),
-                tag: sealed.suffix(16)
-            )
-            let bytes = try [UInt8](AES.GCM.open(box, using: key, authenticating: Array(digest.utf8)))
-            guard BlobStore.digest(of: bytes) == digest else {
-                throw EventLogError(.damaged, "the attachment is damaged")
-            }
-            return bytes
+            let sealed = try BlobStore.read(path(of: digest, subject, key))
+            if let bytes = try? BlobStore.open(sealed, digest, BlobStore.key(of: digest, key)) { return bytes }
+            // Earlier versions sealed a file under its subject's key.
+            return try BlobStore.open(sealed, digest, key)
         } catch {
             throw EventLogError(error, as: .damaged, "the attachment is damaged: its seal cannot be opened")
+        }
+    }
+
+    private static func read(_ path: String) throws(StorageError) -> [UInt8] {
+        try DurableFile.read(path, atMost: maximumBytes + 64)
+    }
+
+    static func sealed(_ bytes: [UInt8], _ digest: String, _ key: SymmetricKey) throws -> [UInt8] {
+        let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(digest.utf8))
+        return Array(box.nonce) + box.ciphertext + box.tag
+    }
+
+    static func open(_ sealed: [UInt8], _ digest: String, _ key: SymmetricKey) throws -> [UInt8] {
+        guard sealed.count >= 28 else { throw EventLogError(.damaged, "the attachment is damaged") }
+        let box = try AES.GCM.SealedBox(
+            nonce: AES.GCM.Nonce(data: sealed.prefix(12)),
+            ciphertext: sealed.dropFirst(12).dropLast(16),
+            tag: sealed.suffix(16)
+        )
+        let bytes = try [UInt8](AES.GCM.open(box, using: key, authenticating: Array(digest.utf8)))
+        guard BlobStore.digest(of: bytes) == digest else {
+            throw EventLogError(.damaged, "the attachment is damaged")
+        }
+        return bytes
+    }
+
+    private static func key(of digest: String, _ subject: SymmetricKey) -> SymmetricKey {
+        SymmetricKey(
+            data: HMAC<SHA256>.authenticationCode(for: Array("attachment:".utf8) + Array(digest.utf8), using: subject)
+        )
+    }
+
+    /// Removes the file with the given SHA-256, if there is one.
+    package func remove(_ digest: String, subject: UUID) throws(EventLogError) {
+        let path = path(of: digest, subject, try keys.key(for: subject))
+        guard DurableFile.exists(path) else { return }
+        do throws(StorageError) {
+            try DurableFile.remove(path)
+            try Folder.sync(folder.blobs(of: subject))
+        } catch {
+            throw EventLogError(error)
         }
     }
 

@@ -1,12 +1,12 @@
 package import FoundationEssentials
 
-/// The receipt that a person gets when their record was erased, signed by the journal.
+/// The receipt that a person gets when their record, or an entry of it, was erased, signed by the journal.
 ///
-/// It states when the record was erased, lists the backups that still contain the key, and proves that the log contains
+/// It states when that was erased, lists the backups that still contain the key, and proves that the log contains
 /// the erasure event. It names no person and contains no health data. `init(parsing:)` checks only the form of a
 /// receipt; `init(parsing:verifiedBy:)` also checks its signature and its proof.
 package struct ErasureReceipt: Hashable, Sendable {
-    /// A backup that was made before the record's key was destroyed and was not updated since.
+    /// A backup that was made before the key was destroyed and was not updated since.
     package struct Backup: Hashable, Sendable {
         /// An RFC 3339 time.
         package let madeAt: String
@@ -23,6 +23,8 @@ package struct ErasureReceipt: Hashable, Sendable {
 
     package let journal: UUID
     package let record: UUID
+    /// The entry that was erased; nil if it was the whole record.
+    package let entry: UUID?
     /// An RFC 3339 time.
     package let erasedAt: String
     /// The position of the event that records the erasure.
@@ -38,6 +40,7 @@ package struct ErasureReceipt: Hashable, Sendable {
     package init(
         journal: UUID,
         record: UUID,
+        entry: UUID? = nil,
         erasedAt: String,
         position: UInt64,
         backups: [Backup],
@@ -45,11 +48,15 @@ package struct ErasureReceipt: Hashable, Sendable {
     ) {
         self.journal = journal
         self.record = record
+        self.entry = entry
         self.erasedAt = erasedAt
         self.position = position
         self.backups = Array(backups.prefix(ErasureReceipt.maximumBackups))
         self.proof = proof
     }
+
+    /// The id under which the key file marks as erased what the receipt is about.
+    package var erased: UUID { entry.map { EntryKeys.slot(of: $0, in: record) } ?? record }
 
     /// Returns the whole receipt, with its signature.
     package func note(signedBy signer: NoteSigner) throws(ProofError) -> String { try signer.note(text) }
@@ -63,24 +70,26 @@ package struct ErasureReceipt: Hashable, Sendable {
             ErasureReceipt.header,
             "journal \(journal.uuidString.lowercased())",
             "record \(record.uuidString.lowercased())",
-            "erased \(erasedAt)",
-            "position \(position)",
         ]
+        if let entry { lines.append("entry \(entry.uuidString.lowercased())") }
+        lines += ["erased \(erasedAt)", "position \(position)"]
         lines += backups.map { "backup \($0.madeAt) \($0.head) \(ErasureReceipt.escaped($0.place))" }
         lines += ["", explanation, ""]
         return lines.joined(separator: "\n") + "\n" + proof.text
     }
 
     private var explanation: String {
+        let what = entry == nil ? "record" : "entry"
         let rest =
             backups.isEmpty
             ? "No backup that this journal knows of holds the key still."
             : """
             The backups named above hold the key still, until each is next brought up to date.
-            Whoever has one of them and the journal's master key can read the record: keep them apart.
+            Whoever has one of them and the journal's master key can read the \(what): keep them apart.
             """
+        let gone = entry == nil ? "its attachments were removed" : "its attachment was removed if it had one of its own"
         return """
-            The data key of this record was destroyed at the time above, and its attachments were removed.
+            The data key of this \(what) was destroyed at the time above, and \(gone).
             What the journal holds of it can be read by nobody any more, and nothing can be added to it.
             \(rest)
             Whoever restores this journal from an older backup should give this receipt to the restore.
@@ -98,9 +107,10 @@ package struct ErasureReceipt: Hashable, Sendable {
         var reader = try ReceiptReader(note.text)
         journal = try reader.id("journal")
         record = try reader.id("record")
+        entry = try reader.optionalID("entry")
         erasedAt = try reader.time("erased")
         position = try reader.number("position")
-        guard position > 0 else { throw ProofError(.malformed, "no event has position 0", line: 5) }
+        guard position > 0 else { throw ProofError(.malformed, "no event has position 0", line: reader.lastLine) }
         backups = try reader.backups()
         proof = try reader.proof()
     }

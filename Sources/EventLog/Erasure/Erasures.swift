@@ -32,6 +32,7 @@ struct Erasures: Sendable {
         guard keys.hasMasterKey else { return }
         let unsettled = try keys.interruptedErasures()
         try finish(unsettled.remains)
+        try keys.retire(unsettled.roots)
         guard !unsettled.markedForErasure.isEmpty else { return }
         do {
             try environment.withWriteLock { transaction in try settle(transaction) }
@@ -64,7 +65,7 @@ extension LogTables {
     ) throws -> Bool {
         var isErased = false
         try frames(after: min(start, end), through: end, transaction) { frame in
-            isErased = frame.type == EventLog.erasedType && frame.entry == subject
+            isErased = EventLog.erasure(by: frame) == subject
             return !isErased
         }
         return isErased

@@ -15,7 +15,7 @@ extension EventLog {
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
         guard subject != description.id, subject != KeyStore.checkpointSigner,
-            events.contains(where: { $0.header.type == EventLog.erasedType && $0.header.entry == subject }),
+            events.contains(where: { EventLog.erasure(by: $0.header) == subject }),
             !events.contains(where: { $0.header.subject == subject })
         else {
             throw EventLogError(.storage, "an erasure needs an event that records it, sealed under another key")
@@ -35,10 +35,25 @@ extension EventLog {
         try keys.erased().contains(subject)
     }
 
-    /// Reports whether a subject's data is permanently erased, and not only disabled for an event that may not be
-    /// committed.
+    /// Reports whether the payload of an event is permanently erased, with its subject or with its entry.
     ///
-    /// A view that omits data must be able to omit it permanently.
+    /// It is not while a key is only disabled, for an event that may not be committed: a view that omits data must be
+    /// able to omit it permanently.
+    package func isPermanentlyErased(_ event: StoredEvent) throws(EventLogError) -> Bool {
+        try isPermanentlyErased(event.header, isSealedByEntry: event.isSealedByEntry)
+    }
+
+    package func isPermanentlyErased(_ frame: Frame) throws(EventLogError) -> Bool {
+        try isPermanentlyErased(frame.header, isSealedByEntry: frame.isSealedByEntry)
+    }
+
+    private func isPermanentlyErased(_ header: EventHeader, isSealedByEntry: Bool) throws(EventLogError) -> Bool {
+        if try isPermanentlyErased(header.subject) { return true }
+        guard isSealedByEntry else { return false }
+        return try isPermanentlyErased(EntryKeys.slot(of: header.entry, in: header.subject))
+    }
+
+    /// Reports whether a subject's data is permanently erased.
     package func isPermanentlyErased(_ subject: UUID) throws(EventLogError) -> Bool {
         guard try isErased(subject) else { return false }
         guard let since = try keys.markedForErasure(subject) else { return try isErased(subject) }

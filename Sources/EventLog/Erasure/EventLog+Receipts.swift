@@ -1,24 +1,26 @@
 package import FoundationEssentials
 
 extension EventLog {
-    /// Creates the signed receipt of an erasure for the person concerned, with a fresh checkpoint that covers the
+    /// Creates the signed receipt of the erasure of a record, or of one of its entries, for the person concerned, with a fresh checkpoint that covers the
     /// erasure.
     ///
     /// `position` is that of the event that records the erasure. The times are in RFC 3339 format.
     package func receipt(
         ofErasing record: UUID,
+        entry: UUID? = nil,
         at position: UInt64,
         on erasedAt: String,
         backups: [ErasureReceipt.Backup]
     ) throws(EventLogError) -> String {
         let event = try event(at: position)
-        guard event.header.type == EventLog.erasedType, event.header.entry == record else {
-            throw EventLogError(.notFound, "the event at position \(position) did not erase this record")
+        guard EventLog.erasure(by: event.header) == (entry.map { EntryKeys.slot(of: $0, in: record) } ?? record) else {
+            throw EventLogError(.notFound, "the event at position \(position) did not erase this")
         }
         let checkpoint = try checkpoint()
         let receipt = ErasureReceipt(
             journal: description.id,
             record: record,
+            entry: entry,
             erasedAt: erasedAt,
             position: position,
             backups: backups,

@@ -24,6 +24,15 @@ struct ReceiptReader {
         return id
     }
 
+    /// Reads an id if the next line has it, and nil otherwise.
+    mutating func optionalID(_ word: String) throws(ProofError) -> UUID? {
+        guard next < all.lines.count, all.lines[next].after(word) != nil else { return nil }
+        return try id(word)
+    }
+
+    /// The number of the line that was read last.
+    var lastLine: Int { all.number(next - 1) }
+
     mutating func time(_ word: String) throws(ProofError) -> String {
         let text = try value(word)
         guard ReceiptReader.isTime(text) else { throw malformed("expected `\(word)` and an RFC 3339 time in UTC") }

@@ -13,7 +13,8 @@ package struct Frame: ~Escapable {
         guard bytes.byteCount >= FrameLayout.overhead else {
             throw .damaged("the frame is too short", at: position)
         }
-        guard bytes.integer(at: 0, as: UInt8.self) == FrameLayout.version else {
+        let version: UInt8 = bytes.integer(at: FrameLayout.formatVersion)
+        guard version == FrameLayout.versionBySubject || version == FrameLayout.versionByEntry else {
             throw EventLogError(.newerFormat, "position \(position): unknown frame version", position: position)
         }
         let headerLength = Int(bytes.integer(at: FrameLayout.headerLengthOffset, as: UInt16.self))
@@ -44,6 +45,10 @@ package struct Frame: ~Escapable {
     package var kind: UInt16 { bytes.integer(at: FrameLayout.kind) }
     package var actor: UUID { bytes.uuid(at: FrameLayout.actor) }
     package var entry: UUID { bytes.uuid(at: FrameLayout.entry) }
+    /// Whether the payload is sealed under the key of the entry, so that the entry can be erased alone.
+    package var isSealedByEntry: Bool {
+        bytes.integer(at: FrameLayout.formatVersion, as: UInt8.self) == FrameLayout.versionByEntry
+    }
 
     package var occurred: EventHeader.Occurred? {
         let precision = bytes.integer(at: FrameLayout.occurredPrecision, as: UInt8.self)
@@ -99,4 +104,7 @@ package struct StoredEvent: Hashable, Sendable {
     package let header: EventHeader
     /// The whole frame as stored, which the leaf hash of the Merkle tree covers.
     package let bytes: [UInt8]
+
+    /// Whether the payload is sealed under the key of the entry, so that the entry can be erased alone.
+    package var isSealedByEntry: Bool { bytes[FrameLayout.formatVersion] == FrameLayout.versionByEntry }
 }

@@ -1,6 +1,7 @@
 /// The byte layout of a frame.
 ///
-/// Integers are little-endian. This is format version 1; it does not change.
+/// Integers are little-endian. The format does not change. Its version states which key seals the payload: that of the
+/// event's subject (1) or that of its entry (2, see `EntryKeys`).
 ///
 ///     0    version u8, flags u8, header length u16, length of the sealed payload u32
 ///     8    global position, stream position, previous, skip: u64 each; recorded time i64     (the writer's part)
@@ -12,7 +13,8 @@
 ///
 /// The seal also authenticates bytes 0–7 and 48–175: the caller knows them before the writer fills in bytes 8–47.
 package enum FrameLayout {
-    static let version: UInt8 = 1
+    static let versionBySubject: UInt8 = 1
+    static let versionByEntry: UInt8 = 2
     static let headerLength = 176
     static let nonceLength = 12
     static let tagLength = 16

@@ -1,5 +1,4 @@
 internal import Cipher
-internal import Crypto
 internal import Dispatch
 internal import Platform
 
@@ -8,7 +7,7 @@ extension SealedFrame {
     private static let worthAThread = 64
 
     /// Seals each event under the key with the same index, on all processors if there are many events.
-    static func seal(_ events: [NewEvent], under keys: [SymmetricKey]) throws(EventLogError) -> [SealedFrame] {
+    static func seal(_ events: [NewEvent], under keys: [Sealing.NewKey]) throws(EventLogError) -> [SealedFrame] {
         let parts = min(Threads.processorCount, events.count / worthAThread)
         guard parts > 1 else { return try seal(events[...], under: keys[...]) }
         let length = (events.count + parts - 1) / parts
@@ -31,7 +30,7 @@ extension SealedFrame {
 
     private static func seal(
         _ events: ArraySlice<NewEvent>,
-        under keys: ArraySlice<SymmetricKey>
+        under keys: ArraySlice<Sealing.NewKey>
     ) throws(EventLogError) -> [SealedFrame] {
         var frames: [SealedFrame] = []
         frames.reserveCapacity(events.count)

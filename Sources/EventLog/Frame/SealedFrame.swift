@@ -6,13 +6,17 @@ internal import LMDB
 /// A frame that is sealed but not yet stamped: the caller's thread makes it, and the writer completes it.
 struct SealedFrame: Sendable {
     let header: EventHeader
+    /// The root from which the key was derived, or the entry's slot that holds it; nil for the key of a subject.
+    let root: UUID?
+    let slot: UUID?
     private(set) var bytes: [UInt8]
 
-    init(_ header: EventHeader, payload: [UInt8], key: SymmetricKey) throws(EventLogError) {
+    init(_ header: EventHeader, payload: [UInt8], key: Sealing.NewKey) throws(EventLogError) {
         guard payload.count <= FrameLayout.maximumPayload else {
             throw EventLogError(.tooLarge, "an event's payload is larger than \(FrameLayout.maximumPayload) bytes")
         }
         self.header = header
+        (root, slot) = (key.root, key.slot)
         bytes = [UInt8](repeating: 0, count: FrameLayout.overhead + payload.count)
         header.write(to: &bytes, payloadLength: payload.count)
         do throws(Cipher.SealingFailed) {
@@ -22,7 +26,7 @@ struct SealedFrame: Sendable {
                 at: FrameLayout.headerLength,
                 authenticating: FrameLayout.lengths,
                 FrameLayout.callers,
-                key: key
+                key: key.key
             )
         } catch {
             throw EventLogError(.storage, "the payload could not be sealed")
@@ -35,7 +39,8 @@ extension EventHeader {
     fileprivate func write(to frame: inout [UInt8], payloadLength: Int) {
         var span = frame.mutableSpan
         var bytes = unsafe span.mutableBytes
-        bytes.store(FrameLayout.version, at: FrameLayout.formatVersion)
+        let version = Sealing.isByEntry(self) ? FrameLayout.versionByEntry : FrameLayout.versionBySubject
+        bytes.store(version, at: FrameLayout.formatVersion)
         bytes.store(UInt16(FrameLayout.headerLength), at: FrameLayout.headerLengthOffset)
         bytes.store(UInt32(payloadLength), at: FrameLayout.payloadLength)
         bytes.store(stream, at: FrameLayout.stream)

@@ -1,3 +1,4 @@
+internal import Cipher
 internal import Crypto
 internal import FoundationEssentials
 
@@ -19,6 +20,88 @@ struct KeyCache {
     private(set) var damaged: Set<UUID> = []
     /// The numbers of empty, damaged or incomplete slots, which are reread by `refresh`.
     private var unreadable: Set<Int> = []
+    /// The roots of keys of entries that are no longer used: see `EntryKeys`.
+    private(set) var retired: Set<UUID> = []
+    /// The newest root of each record whose entries were asked for.
+    private var roots: [UUID: Root] = [:]
+
+    private struct Root {
+        let id: UUID
+        /// Whether entries of an earlier root have slots of their own.
+        let hasEarlier: Bool
+        /// Nil until the root's key was found.
+        var pair: SHA256Words?
+    }
+
+    /// What a key file has for a subject or an entry.
+    enum Found {
+        case key(SymmetricKey)
+        case erased
+        case missing
+    }
+
+    /// Returns what the file has for a subject, as far as it was read.
+    mutating func find(_ subject: UUID, in file: OpenKeyFile) throws(EventLogError) -> Found {
+        if let key = try key(of: subject, in: file) { return .key(key) }
+        return erased.contains(subject) ? .erased : .missing
+    }
+
+    /// Returns what the file has for an entry, as far as it was read.
+    mutating func find(_ entry: UUID, of record: UUID, in file: OpenKeyFile) throws(EventLogError) -> Found {
+        switch try newKey(of: entry, in: record, file) {
+        case .some(let new): return .key(new.key)
+        case nil:
+            let isErased = erased.contains(record) || erased.contains(EntryKeys.slot(of: entry, in: record))
+            return isErased ? .erased : .missing
+        }
+    }
+
+    /// Returns the key that seals events of an entry; nil if it is erased or the file lacks one of its parts.
+    mutating func newKey(
+        of entry: UUID,
+        in record: UUID,
+        _ file: OpenKeyFile
+    ) throws(EventLogError) -> Sealing.NewKey? {
+        let root = newestRoot(of: record)
+        if root.hasEarlier {
+            let slot = EntryKeys.slot(of: entry, in: record)
+            guard !erased.contains(slot) else { return nil }
+            // A slot that an interrupted separation left unfinished may not be on the disk: the root is still there.
+            if let masked = try key(of: slot, in: file), unfinished[slot] == nil {
+                guard let recordKey = try key(of: record, in: file) else { return nil }
+                return Sealing.NewKey(key: EntryKeys.masked(masked, of: entry, recordKey), slot: slot)
+            }
+        }
+        // Always looked up, because the record may have been erased since the pair was made.
+        guard let recordKey = try key(of: record, in: file) else { return nil }
+        if let pair = root.pair { return Sealing.NewKey(key: EntryKeys.key(of: entry, pair), root: root.id) }
+        guard let rootKey = try key(of: root.id, in: file) else { return nil }
+        let pair = EntryKeys.pair(recordKey, rootKey)
+        roots[record]?.pair = pair
+        return Sealing.NewKey(key: EntryKeys.key(of: entry, pair), root: root.id)
+    }
+
+    /// Throws `subjectErased` if an entry is erased.
+    func requireUnerased(_ entry: UUID, of record: UUID) throws(EventLogError) {
+        guard !erased.isEmpty, erased.contains(EntryKeys.slot(of: entry, in: record)) else { return }
+        throw EventLogError(.subjectErased, "this entry was erased; nothing can be added to it")
+    }
+
+    /// Returns the id of the root from which the keys of new entries of a record are derived.
+    mutating func newestRoot(idOf record: UUID) -> UUID { newestRoot(of: record).id }
+
+    private mutating func newestRoot(of record: UUID) -> Root {
+        if let known = roots[record] { return known }
+        var number: UInt64 = 0
+        var id = EntryKeys.root(0, of: record)
+        while retired.contains(id) {
+            number += 1
+            id = EntryKeys.root(number, of: record)
+        }
+        let root = Root(id: id, hasEarlier: number > 0, pair: nil)
+        roots[record] = root
+        return root
+    }
 
     /// Returns the key of a subject, as far as the file was read, or nil.
     mutating func key(of subject: UUID, in file: OpenKeyFile) throws(EventLogError) -> SymmetricKey? {
@@ -46,15 +129,15 @@ struct KeyCache {
         try key(of: subject, in: file) != nil && (unfinished.isEmpty || unfinished[subject] == nil)
     }
 
-    /// Returns the key of each subject, or nil if any subject has no key that is marked live.
-    mutating func liveKeys(of subjects: [UUID], in file: OpenKeyFile) throws(EventLogError) -> [SymmetricKey]? {
-        var live: [SymmetricKey] = []
-        live.reserveCapacity(subjects.count)
-        for subject in subjects {
-            guard try isLive(subject, in: file), let key = keys[subject] else { return nil }
-            live.append(key)
+    /// Returns the key that seals an event, or nil if any key that it needs is not marked live.
+    mutating func liveKey(for header: EventHeader, in file: OpenKeyFile) throws(EventLogError) -> Sealing.NewKey? {
+        guard try isLive(header.subject, in: file) else { return nil }
+        if Sealing.isByEntry(header) {
+            guard let new = try newKey(of: header.entry, in: header.subject, file) else { return nil }
+            return unfinished.isEmpty || new.root.map { unfinished[$0] == nil } ?? true ? new : nil
         }
-        return live
+        if Sealing.needsRoot(header), try !isLive(newestRoot(of: header.subject).id, in: file) { return nil }
+        return keys[header.subject].map { Sealing.NewKey(key: $0) }
     }
 
     /// Reads the slots that were added since the last call, by any process, and rereads the unreadable ones.
@@ -115,6 +198,11 @@ struct KeyCache {
         case .erased(let subject, _):
             markedForErasure[subject] = nil
             disable(subject)
+        case .retired(let root, _):
+            retired.insert(root)
+            // What was cached of it is no longer the newest root.
+            roots = [:]
+            (keys[root], unopened[root], unfinished[root]) = (nil, nil, nil)
         case .damaged(let subject):
             damaged.insert(subject)
             unreadable.insert(number)

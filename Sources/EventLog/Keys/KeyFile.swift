@@ -14,6 +14,9 @@ internal import LMDB
 /// A slot that is about to be erased is marked for erasure: its key is no longer used, and its position is the log's
 /// head at that moment. An event after that position that records the erasure makes it final; without one, the slot is
 /// restored.
+///
+/// A slot holds the key of a subject, the root of the keys of a record's entries, or the key of one entry: see
+/// `EntryKeys`. A root that is no longer used is overwritten like an erased key, with a state of its own.
 enum KeyFile {
     static let slotLength = 96
     static let magic = Array("HJKEYS1\n".utf8)
@@ -31,6 +34,8 @@ enum KeyFile {
         case markedForErasure(subject: UUID, since: UInt64)
         /// A key that is destroyed; `isClean` is true if the slot contains no remains of the key.
         case erased(subject: UUID, isClean: Bool)
+        /// A root whose key is destroyed, because each of its entries has a slot of its own.
+        case retired(root: UUID, isClean: Bool)
         /// A key that does not open and may have sealed events; the subject is read from the slot and may be wrong.
         case damaged(subject: UUID)
         /// A slot without a usable key whose writing was interrupted.
@@ -43,6 +48,7 @@ enum KeyFile {
         static let erased: UInt8 = 2
         static let unfinished: UInt8 = 6
         static let markedForErasure: UInt8 = 24
+        static let retired: UInt8 = 40
     }
 
     static let positionOffset = 84
@@ -78,9 +84,15 @@ enum KeyFile {
     }
 
     /// Returns the bytes of a slot that states that a subject was erased and contains nothing else.
-    static func erasedSlot(subject: UUID) -> [UInt8] {
-        padded([State.erased, 0, 0, 0, 0, 0, 0, 0] + [UInt8](subject))
+    static func erasedSlot(subject: UUID) -> [UInt8] { destroyedSlot(State.erased, subject: subject) }
+
+    /// Returns the bytes of a slot whose key is destroyed.
+    static func destroyedSlot(_ state: UInt8, subject: UUID) -> [UInt8] {
+        padded([state, 0, 0, 0, 0, 0, 0, 0] + [UInt8](subject))
     }
+
+    /// Reports whether a slot with this state must not contain a key.
+    static func isDestroyed(_ state: UInt8) -> Bool { state == State.erased || state == State.retired }
 
     static func read(_ slot: ArraySlice<UInt8>, journal: UUID, master: MasterKey) -> Slot {
         let bytes = Array(slot)
@@ -88,6 +100,8 @@ enum KeyFile {
         switch bytes[0] {
         case State.erased:
             return .erased(subject: subject, isClean: bytes == erasedSlot(subject: subject))
+        case State.retired:
+            return .retired(root: subject, isClean: bytes == destroyedSlot(State.retired, subject: subject))
         case State.markedForErasure:
             return .markedForErasure(subject: subject, since: bytes.raw.integer(at: positionOffset))
         default: break
@@ -110,7 +124,7 @@ enum KeyFile {
     ) throws(EventLogError) -> [UInt8]? {
         let bytes = Array(slot)
         let subject = subject(of: slot)
-        if bytes[0] == State.erased { return erasedSlot(subject: subject) }
+        if isDestroyed(bytes[0]) { return destroyedSlot(bytes[0], subject: subject) }
         guard let key = key(in: bytes, of: subject, journal: journal, master: old) else {
             if case .empty = read(slot, journal: journal, master: old) { return padded([]) }
             return nil

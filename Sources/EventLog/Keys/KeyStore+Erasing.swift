@@ -1,3 +1,4 @@
+internal import Crypto
 package import FoundationEssentials
 internal import Platform
 
@@ -38,14 +39,8 @@ extension KeyStore {
     package func destroy(_ subjects: Set<UUID>) throws(EventLogError) {
         guard !subjects.isEmpty else { return }
         try changing { file in
-            let found = try file.numbers(of: subjects)
-            // The state byte is written first: if a crash interrupts the rest, the slot already counts as erased.
-            for (_, slot) in found { try file.file.write([KeyFile.State.erased], at: KeyFile.offset(of: slot)) }
-            for (subject, slot) in found {
-                let bytes = KeyFile.erasedSlot(subject: subject)
-                try file.file.write(bytes, at: KeyFile.offset(of: slot), isSynced: false)
-            }
-            let missing = subjects.subtracting(found.map(\.subject)).sorted { $0.uuidString < $1.uuidString }
+            let found = try KeyStore.overwrite(subjects, KeyFile.State.erased, file)
+            let missing = subjects.subtracting(found).sorted { $0.uuidString < $1.uuidString }
             let end = file.slotCount
             for (place, subject) in missing.enumerated() {
                 let bytes = KeyFile.erasedSlot(subject: subject)
@@ -55,22 +50,91 @@ extension KeyStore {
         }
     }
 
-    /// Returns what interrupted erasures left: disabled keys, and erased subjects whose slots still contain remains of
-    /// a key.
-    func interruptedErasures() throws(EventLogError) -> (markedForErasure: [MarkedKey], remains: Set<UUID>) {
+    /// Reports whether an entry's key has a slot of its own, or is erased.
+    func isSeparate(_ entry: UUID, of record: UUID) throws(EventLogError) -> Bool {
+        try withKnown("nothing can be erased without the master key") { known, file throws(EventLogError) in
+            let slot = EntryKeys.slot(of: entry, in: record)
+            if known.erased.contains(slot) { return true }
+            return try known.newKey(of: entry, in: record, file)?.slot == slot
+        }
+    }
+
+    /// Reports whether a record has a root for the keys of its entries.
+    func hasEntryKeys(of record: UUID) throws(EventLogError) -> Bool {
+        try withKnown("nothing can be erased without the master key") { known, file throws(EventLogError) in
+            if case .key = try known.find(known.newestRoot(idOf: record), in: file) { return true }
+            return false
+        }
+    }
+
+    /// Gives each of a record's entries a slot of its own, and destroys the root of their keys.
+    ///
+    /// Afterwards the key of one entry can be destroyed. `entries` are all entries that have events; the caller holds
+    /// the log's write lock, so that no other entry gets any. Nothing else changes: the keys stay the same.
+    func separate(_ entries: Set<UUID>, of record: UUID) throws(EventLogError) {
+        try changing { file in
+            var known = try newestState(of: file)
+            let root = known.newestRoot(idOf: record)
+            guard case .key(let recordKey) = try known.find(record, in: file),
+                case .key = try known.find(root, in: file)
+            else { throw EventLogError(.subjectErased, "the data of this subject was erased") }
+            var slots: [UUID: SymmetricKey] = [:]
+            for entry in entries {
+                guard let new = try known.newKey(of: entry, in: record, file), new.root == root else { continue }
+                slots[EntryKeys.slot(of: entry, in: record)] = EntryKeys.masked(new.key, of: entry, recordKey)
+            }
+            try KeyStore.addMissing(slots, &known, file)
+            _ = try KeyStore.overwrite([root], KeyFile.State.retired, file)
+            try file.file.sync()
+        }
+    }
+
+    /// Destroys what an interruption left of roots that are no longer used.
+    func retire(_ roots: Set<UUID>) throws(EventLogError) {
+        guard !roots.isEmpty else { return }
+        try changing { file in
+            _ = try KeyStore.overwrite(roots, KeyFile.State.retired, file)
+            try file.file.sync()
+        }
+    }
+
+    /// Overwrites the slots of subjects, without a sync at the end, and returns the subjects that have any.
+    private static func overwrite(_ subjects: Set<UUID>, _ state: UInt8, _ file: OpenKeyFile) throws -> Set<UUID> {
+        let found = try file.numbers(of: subjects)
+        // The state byte is written first: if a crash interrupts the rest, the key already counts as destroyed.
+        for (_, slot) in found { try file.file.write([state], at: KeyFile.offset(of: slot)) }
+        for (subject, slot) in found {
+            let bytes = KeyFile.destroyedSlot(state, subject: subject)
+            try file.file.write(bytes, at: KeyFile.offset(of: slot), isSynced: false)
+        }
+        return Set(found.map(\.subject))
+    }
+
+    /// What interrupted erasures left in the key file.
+    struct Interrupted {
+        /// Keys that are disabled.
+        var markedForErasure: [MarkedKey] = []
+        /// Erased subjects whose slots still contain remains of a key.
+        var remains: Set<UUID> = []
+        /// Roots that are no longer used, whose slots still contain remains of a key.
+        var roots: Set<UUID> = []
+    }
+
+    func interruptedErasures() throws(EventLogError) -> Interrupted {
         try withState("") { _, file throws(EventLogError) in
-            var markedForErasure: [MarkedKey] = []
-            var remains: Set<UUID> = []
+            var found = Interrupted()
             try file.forEachSlot { slot, _ in
-                guard slot.first == KeyFile.State.markedForErasure || slot.first == KeyFile.State.erased else { return }
+                guard let state = slot.first, state == KeyFile.State.markedForErasure || KeyFile.isDestroyed(state)
+                else { return }
                 switch KeyFile.read(slot, journal: file.journal, master: file.master) {
                 case .markedForErasure(let subject, let since):
-                    markedForErasure.append(MarkedKey(subject: subject, since: since))
-                case .erased(let subject, let isClean) where !isClean: remains.insert(subject)
+                    found.markedForErasure.append(MarkedKey(subject: subject, since: since))
+                case .erased(let subject, let isClean) where !isClean: found.remains.insert(subject)
+                case .retired(let root, let isClean) where !isClean: found.roots.insert(root)
                 default: break
                 }
             }
-            return (markedForErasure, remains)
+            return found
         }
     }
 

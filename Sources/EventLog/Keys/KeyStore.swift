@@ -1,5 +1,6 @@
 package import Crypto
 package import FoundationEssentials
+internal import LMDB
 internal import Platform
 
 /// The data keys of a journal's subjects, decrypted with the master key when they are needed.
@@ -63,16 +64,39 @@ package final class KeyStore: Sendable {
     ///
     /// Throws `subjectErased` if the key is destroyed or disabled.
     package func key(for subject: UUID) throws(EventLogError) -> SymmetricKey {
+        try key { known, file throws(EventLogError) in try known.find(subject, in: file) }
+    }
+
+    /// Returns the key of an entry: see `EntryKeys`.
+    ///
+    /// Throws `subjectErased` if the entry or its record is erased.
+    func key(forEntry entry: UUID, of record: UUID) throws(EventLogError) -> SymmetricKey {
+        try key { known, file throws(EventLogError) in try known.find(entry, of: record, in: file) }
+    }
+
+    /// Returns the key that seals the payload of a frame.
+    func key(of frame: RawSpan) throws(EventLogError) -> SymmetricKey {
+        let subject = frame.uuid(at: FrameLayout.subject)
+        guard frame.integer(at: FrameLayout.formatVersion, as: UInt8.self) == FrameLayout.versionByEntry else {
+            return try key(for: subject)
+        }
+        return try key(forEntry: frame.uuid(at: FrameLayout.entry), of: subject)
+    }
+
+    private func key(
+        _ find: (inout KeyCache, OpenKeyFile) throws(EventLogError) -> KeyCache.Found
+    ) throws(EventLogError) -> SymmetricKey {
         try withKnown("the payloads cannot be read without the master key") { known, file throws(EventLogError) in
-            if let key = try known.key(of: subject, in: file) { return key }
+            if case .key(let key) = try find(&known, file) { return key }
             try known.refresh(from: file)
-            if let key = try known.key(of: subject, in: file) { return key }
-            if known.erased.contains(subject) {
-                throw EventLogError(.subjectErased, "the data of this subject was erased")
+            switch try find(&known, file) {
+            case .key(let key): return key
+            case .erased: throw EventLogError(.subjectErased, "the data of this subject was erased")
+            case .missing: break
             }
             // The subject in its slot may have been damaged when the slot was read, and restored since.
             try known.openAll(in: file)
-            if let key = try known.key(of: subject, in: file) { return key }
+            if case .key(let key) = try find(&known, file) { return key }
             // A key file that was replaced is overwritten, so that its keys are missing.
             guard file.isCurrent else { throw OpenKeyFile.rotated }
             throw KeyStore.keyMissing
@@ -95,39 +119,75 @@ package final class KeyStore: Sendable {
         return try withKnown("") { known, _ throws(EventLogError) in known.markedForErasure[subject] }
     }
 
-    /// Makes sure that each subject has a key.
-    func ensure(_ subjects: Set<UUID>) throws(EventLogError) {
-        _ = try sealingKeys(of: Array(subjects))
+    /// Returns what nothing can be added to: erased subjects and entries, and roots that are no longer used.
+    func unusable() throws(EventLogError) -> (erased: Set<UUID>, retired: Set<UUID>) {
+        guard hasMasterKey else { return ([], []) }
+        return try withKnown("") { known, _ throws(EventLogError) in (known.erased, known.retired) }
     }
 
-    /// Returns the key of each subject; missing keys are created and synced together.
-    ///
-    /// May wait for another process that holds the lock of the key file.
-    func sealingKeys(of subjects: [UUID]) throws(EventLogError) -> [SymmetricKey] {
-        if let keys = try liveKeys(of: subjects) { return keys }
+    /// Makes sure that each subject has a key.
+    func ensure(_ subjects: Set<UUID>) throws(EventLogError) {
+        let areLive = try withKnown(KeyStore.cannotAdd) { known, file throws(EventLogError) in
+            for subject in subjects where try !known.isLive(subject, in: file) { return false }
+            return true
+        }
+        guard !areLive else { return }
         try changing(KeyStore.cannotAdd) { file in
-            // Works on a copy, so that threads that need only existing keys do not wait for the disk.
-            var known = try withKnown("") { known, _ in known }
-            try known.refresh(from: file)
-            try KeyStore.addMissing(Set(subjects), &known, file)
+            var known = try newestState(of: file)
+            try KeyStore.addMissing(subjects, &known, file)
             state.withLock { $0.known = known }
         }
-        guard let keys = try liveKeys(of: subjects) else { throw KeyStore.keyMissing }
+    }
+
+    /// Returns the key that seals each event; missing keys are created and synced together.
+    ///
+    /// May wait for another process that holds the lock of the key file.
+    func sealingKeys(of headers: [EventHeader]) throws(EventLogError) -> [Sealing.NewKey] {
+        if let keys = try liveKeys(of: headers) { return keys }
+        try changing(KeyStore.cannotAdd) { file in
+            var known = try newestState(of: file)
+            var needed = Set(headers.map(\.subject))
+            for header in headers where Sealing.needsRoot(header) {
+                needed.insert(known.newestRoot(idOf: header.subject))
+                if Sealing.isByEntry(header) { try known.requireUnerased(header.entry, of: header.subject) }
+            }
+            try KeyStore.addMissing(needed, &known, file)
+            state.withLock { $0.known = known }
+        }
+        guard let keys = try liveKeys(of: headers) else { throw KeyStore.keyMissing }
         return keys
     }
 
-    /// Reports whether each event's subject has a live key, so that sealing does not wait for another process.
+    /// Creates the keys that events need.
+    func ensureKeys(of events: [NewEvent]) throws(EventLogError) { _ = try sealingKeys(of: events.map(\.header)) }
+
+    /// Returns the content of the file, whose lock the caller holds.
+    ///
+    /// It is a copy, so that threads that need only existing keys do not wait for the disk.
+    func newestState(of file: OpenKeyFile) throws(EventLogError) -> KeyCache {
+        var known = try withKnown("") { known, _ in known }
+        try known.refresh(from: file)
+        return known
+    }
+
+    /// Reports whether the keys of each event are live, so that sealing does not wait for another process.
     func hasLiveKeys(of events: [NewEvent]) throws(EventLogError) -> Bool {
         try withKnown(KeyStore.cannotAdd) { known, file throws(EventLogError) in
-            for event in events where try !known.isLive(event.header.subject, in: file) { return false }
+            for event in events where try known.liveKey(for: event.header, in: file) == nil { return false }
             return true
         }
     }
 
-    /// Returns the key of each subject without waiting for another process, or nil if any subject has no live key.
-    func liveKeys(of subjects: [UUID]) throws(EventLogError) -> [SymmetricKey]? {
+    /// Returns the key that seals each event without waiting for another process, or nil if any is not live.
+    func liveKeys(of headers: [EventHeader]) throws(EventLogError) -> [Sealing.NewKey]? {
         try withKnown(KeyStore.cannotAdd) { known, file throws(EventLogError) in
-            try known.liveKeys(of: subjects, in: file)
+            var live: [Sealing.NewKey] = []
+            live.reserveCapacity(headers.count)
+            for header in headers {
+                guard let key = try known.liveKey(for: header, in: file) else { return nil }
+                live.append(key)
+            }
+            return live
         }
     }
 
@@ -145,7 +205,7 @@ package final class KeyStore: Sendable {
     }
 
     /// Runs `body` on the cached content of the file, which is reread first if the change counter has changed.
-    private func withKnown<Result>(
+    func withKnown<Result>(
         _ withoutKey: String,
         _ body: (inout KeyCache, OpenKeyFile) throws(EventLogError) -> Result
     ) throws(EventLogError) -> Result {
@@ -183,10 +243,27 @@ package final class KeyStore: Sendable {
     }
 
     private static func addMissing(_ subjects: Set<UUID>, _ known: inout KeyCache, _ file: OpenKeyFile) throws {
+        var keys: [UUID: SymmetricKey] = [:]
+        for subject in subjects where try known.key(of: subject, in: file) == nil {
+            keys[subject] = SymmetricKey(size: .bits256)
+        }
+        try addMissing(keys, among: subjects, &known, file)
+    }
+
+    /// Adds those of the given keys that the file lacks, and marks them live.
+    ///
+    /// `subjects` are those whose keys must be live afterwards; nil means those of the given keys.
+    static func addMissing(
+        _ keys: [UUID: SymmetricKey],
+        among subjects: Set<UUID>? = nil,
+        _ known: inout KeyCache,
+        _ file: OpenKeyFile
+    ) throws {
+        let subjects = subjects ?? Set(keys.keys)
         guard known.erased.isDisjoint(with: subjects) else {
             throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
         }
-        var missing = try subjects.filter { try known.key(of: $0, in: file) == nil }
+        var missing = try Set(keys.keys).filter { try known.key(of: $0, in: file) == nil }
         if !missing.isEmpty {
             // A slot's subject may have been damaged and restored since, as in `key(for:)`.
             try known.openAll(in: file)
@@ -199,7 +276,7 @@ package final class KeyStore: Sendable {
         if !missing.isEmpty {
             var bytes: [UInt8] = []
             for subject in missing {
-                let key = SymmetricKey(size: .bits256)
+                guard let key = keys[subject] else { continue }
                 bytes += try KeyFile.slot(subject: subject, key: key, journal: file.journal, master: file.master)
             }
             // Overwrites a partial slot that a crash may have left at the end.

@@ -66,14 +66,15 @@ extension EventLog {
         try reading { transaction in try tables.leafStart(at: position, transaction) }
     }
 
-    /// Returns the decrypted payload of an event, or throws `subjectErased` if its subject was erased.
+    /// Returns the decrypted payload of an event, or throws `subjectErased` if its subject or its entry was
+    /// erased.
     package func open(_ event: StoredEvent) throws(EventLogError) -> [UInt8] {
-        try FrameSeal.open(event.bytes.raw, key: keys.key(for: event.header.subject), at: event.position)
+        try FrameSeal.open(event.bytes.raw, key: keys.key(of: event.bytes.raw), at: event.position)
     }
 
     /// Returns the decrypted payload of a frame, inside its snapshot.
     package func open(_ frame: Frame) throws(EventLogError) -> [UInt8] {
-        try FrameSeal.open(frame.bytes, key: keys.key(for: frame.subject), at: frame.position)
+        try FrameSeal.open(frame.bytes, key: keys.key(of: frame.bytes), at: frame.position)
     }
 
     /// Returns the position of the newest event whose recorded time is not later than the given time, or 0.

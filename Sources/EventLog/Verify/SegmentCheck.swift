@@ -59,10 +59,10 @@ struct SegmentCheck {
         var event = SegmentFindings.Event()
         do throws(EventLogError) {
             let frame = try Frame(bytes.raw.extracting(range), at: position)
-            try checkSeal(frame.bytes, frame.subject, at: position, &found)
+            try checkSeal(frame.bytes, at: position, &found)
             if position == 1 {
                 found.first = frame.copy
-                found.firstPayload = (try? keys?.key(for: frame.subject))
+                found.firstPayload = (try? keys?.key(of: frame.bytes))
                     .flatMap { try? FrameSeal.open(frame.bytes, key: $0, at: 1) }
             }
             if isWritten { event = checkPlace(frame, &found) }
@@ -135,7 +135,6 @@ struct SegmentCheck {
 
     private func checkSeal(
         _ frame: RawSpan,
-        _ subject: UUID,
         at position: UInt64,
         _ found: inout SegmentFindings
     ) throws(EventLogError) {
@@ -144,7 +143,7 @@ struct SegmentCheck {
             return
         }
         do throws(EventLogError) {
-            guard FrameSeal.opens(frame, key: try keys.key(for: subject)) else {
+            guard FrameSeal.opens(frame, key: try keys.key(of: frame)) else {
                 throw .damaged("the seal cannot be opened: the event was changed", at: position)
             }
             found.sealsOpened += 1

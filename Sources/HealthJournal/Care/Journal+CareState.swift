@@ -35,8 +35,9 @@ extension Journal {
             }
         let home = state.profile.values.text(RecordProfile.zone) ?? zone.identifier
         let entries = state.entries.filter { $0.kind != Zone.kind && plan ?? $0.id == $0.id }
-        if plan != nil, entries.isEmpty {
-            throw JournalError.noPlan
+        if let plan, entries.isEmpty {
+            if try records.erasure(ofEntry: plan) == nil { throw JournalError.noPlan }
+            throw try absence(of: plan, in: record)
         }
         return CareState(
             record: record,

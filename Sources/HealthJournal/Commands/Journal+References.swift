@@ -22,7 +22,9 @@ extension Journal {
             let kind =
                 if let kind = added[reference.id] {
                     kind as Kind?
-                } else if let place = try place(ofEntry: reference.id), place.record == record {
+                } else if let place = try place(ofEntry: reference.id), place.record == record,
+                    try records.erasure(ofEntry: reference.id) == nil
+                {
                     Kind.coded(place.kind)
                 } else {
                     nil as Kind?

@@ -92,7 +92,7 @@ extension Journal {
         }
     }
 
-    /// Returns the records that the receipts name.
+    /// Returns what the receipts name, as the key file does.
     ///
     /// The receipts are verified with the journal's key, which the restore in turn checks against the master key.
     private static func erased(by request: RestoreRequest) throws -> Set<UUID> {
@@ -101,7 +101,7 @@ extension Journal {
         return Set(
             try request.receipts.map { name, bytes in
                 do {
-                    return try ErasureReceipt(parsing: bytes, verifiedBy: [verifier]).record
+                    return try ErasureReceipt(parsing: bytes, verifiedBy: [verifier]).erased
                 } catch let error as ProofError {
                     throw JournalError(.invalid, field: "receipt", "\(name): \(error)")
                 }
@@ -157,6 +157,15 @@ extension Journal {
         )
         for record in report.erasedUnrecorded.sorted(by: { $0.uuidString < $1.uuidString }) {
             try change.add(.recordErased, stream: record, subject: log.description.id, entry: record)
+        }
+        for erased in report.entriesErasedUnrecorded where !report.erased.contains(erased.record) {
+            try change.add(
+                .entryErased,
+                stream: erased.entry,
+                subject: erased.record,
+                entry: erased.entry,
+                kind: Kind.coded(erased.kind)
+            )
         }
         return try await change.commit()?.last ?? 0
     }

@@ -68,7 +68,7 @@ extension Journal {
         for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
             let event = try log.event(at: position).header
             guard event.actor == caller.account, event.source != EventSource.system.rawValue,
-                EventType(rawValue: event.type)?.entryEffect != nil
+                let effect = EventType(rawValue: event.type)?.entryEffect, effect != .erases
             else { continue }
             return position
         }
@@ -116,7 +116,10 @@ extension Journal {
         for event in events {
             let effect = EventType(rawValue: event.header.type)?.entryEffect
             let entry = event.header.entry
-            guard let effect, effect != .annotates else {
+            guard let effect, effect != .erases else {
+                throw JournalError(.conflict, "an entry was erased, which cannot be undone")
+            }
+            guard effect != .annotates else {
                 throw JournalError(.conflict, "that change was not only of entries, and cannot be undone")
             }
             if let index = found.firstIndex(where: { $0.entry == entry }) {

@@ -3,7 +3,11 @@ package import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
 
-/// Entries of erased records: the views have no rows of them, but the log's headers still name their records.
+/// Entries that were erased alone or with their record: the log's headers still name their records.
+extension JournalError {
+    static let noEntry = JournalError(.notFound, "there is no such entry")
+}
+
 extension Journal {
     /// Returns the record that an entry belongs or belonged to, and its kind.
     func place(ofEntry entry: UUID) throws -> (record: UUID, kind: UInt16)? {
@@ -32,10 +36,25 @@ extension Journal {
         _ caller: Caller,
         _ action: (Kind) -> Action
     ) async throws -> JournalError {
-        guard let place = try place(ofEntry: entry), let tombstone = try tombstone(of: place.record),
-            let kind = Kind.coded(place.kind)
-        else { return JournalError(.notFound, "there is no such entry") }
-        return try await answer(caller, asking: action(kind), of: tombstone)
+        guard let place = try place(ofEntry: entry), let kind = Kind.coded(place.kind) else {
+            return JournalError.noEntry
+        }
+        if let tombstone = try tombstone(of: place.record) {
+            return try await answer(caller, asking: action(kind), of: tombstone)
+        }
+        guard try records.erasure(ofEntry: entry) != nil else { return JournalError.noEntry }
+        _ = try await admit(caller, to: action(kind), on: place.record)
+        return try absence(of: entry, in: place.record)
+    }
+
+    /// Returns the error for an entry that a record does not have, to a caller whom the gate has admitted.
+    func absence(of entry: UUID, in record: UUID) throws -> JournalError {
+        guard let erased = try records.erasure(ofEntry: entry), erased.record == record else {
+            return JournalError.noEntry
+        }
+        let event = try log.event(at: erased.position)
+        let day = day(of: Instant(microseconds: event.recordedAt))
+        return JournalError(.erased, "entry \(entry.text): erased on \(day) (position \(erased.position))")
     }
 
     /// Returns the error for an id that a new record cannot have.

@@ -31,18 +31,20 @@ extension Journal {
                 ofErasing: record,
                 at: stamp.position,
                 on: stamp.recordedAt.description,
-                backups: try backups(stillHolding: record, erasedAt: stamp.position)
+                backups: try backups(
+                    stillHolding: log.events(of: record, limit: 1).first?.position ?? 0,
+                    erasedAt: stamp.position
+                )
             )
             return Receipt(position: stamp.position, text: text)
         }
     }
 
-    /// Returns the backups that were made while the record existed and not updated since it was erased.
-    private func backups(stillHolding record: UUID, erasedAt position: UInt64) throws -> [ErasureReceipt.Backup] {
-        let begun = try log.events(of: record, limit: 1).first?.position ?? 0
+    /// Returns the backups that were made after an event was appended, and not updated since it was erased.
+    func backups(stillHolding begun: UInt64, erasedAt position: UInt64) throws -> [ErasureReceipt.Backup] {
         // A backup copies the keys after the events: it may hold a record that was created before the backup was
         // finished, whatever its head.
-        return try backups().filter { $0.head == 0 || $0.position >= begun && $0.head < position }
+        try backups().filter { $0.head == 0 || $0.position >= begun && $0.head < position }
             .map { ErasureReceipt.Backup(madeAt: $0.at.description, head: $0.head, place: $0.place) }
     }
 }

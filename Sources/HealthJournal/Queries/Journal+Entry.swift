@@ -40,7 +40,7 @@ extension Journal {
                 // A retracted entry is history, which the emergency view does not show.
                 !(state.isRetracted && admission.right.isEmergency)
             else {
-                throw JournalError(.notFound, "there is no such entry")
+                throw try absence(of: entry, in: record)
             }
             try await trace(
                 caller,

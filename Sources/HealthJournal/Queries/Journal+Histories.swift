@@ -114,9 +114,21 @@ extension Journal {
     private func entryHistory(_ entry: UUID, of record: UUID) throws -> EntryHistory {
         let missing = JournalError(.notFound, field: "entry", "the record has no such entry")
         guard let place = try records.place(ofEntry: entry), place.record == record else { throw missing }
-        let events = try records.history(ofEntry: entry, asOf: log.head()).map { try log.recorded(log.event(at: $0)) }
-        guard let history = EntryHistory(events) else { throw missing }
+        guard let kind = Kind.coded(place.kind),
+            let history = EntryHistory(of: entry, kind: kind, try changes(of: entry))
+        else { throw missing }
         return history
+    }
+
+    /// Returns the changes of an entry as the headers of its events state them, also of an erased entry.
+    private func changes(of entry: UUID) throws -> [EntryHistory.Change] {
+        var changes: [EntryHistory.Change] = []
+        var version: UInt64 = 1
+        while case let page = try log.events(of: entry, from: version), !page.isEmpty {
+            version += UInt64(page.count)
+            changes += page.compactMap { EntryHistory.Change($0) }
+        }
+        return changes
     }
 
     private func events(of stream: UUID, _ wanted: AccessFilter, _ page: Page) throws -> [RecordedEvent] {
@@ -192,7 +204,7 @@ extension JournalEvent {
     fileprivate var followsOn: Bool {
         switch type.entryEffect {
         case .replaces, .retracts, .restores: true
-        case .adds, .annotates: false
+        case .adds, .annotates, .erases: false
         case nil: type == RecordChanged.type
         }
     }

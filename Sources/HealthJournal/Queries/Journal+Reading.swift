@@ -228,6 +228,7 @@ extension Journal {
             let action = Action.readingHistory([kind], by: caller)
             let admission = try await admit(caller, to: action, on: place.record)
             let head = try log.head()
+            guard try records.erasure(ofEntry: entry) == nil else { throw try absence(of: entry, in: place.record) }
             let events = try records.history(ofEntry: entry, asOf: head).map { try log.recorded(log.event(at: $0)) }
             let shown = Shown(
                 sections: [kind.section],

@@ -68,6 +68,8 @@ extension Replica {
                 (state.lastSync, state.clockOffset) = (Instant(microseconds: now()), clockOffset)
             }
         }
+        let erased = page.events.compactMap { ErasedEntry(erasedBy: $0.event.header) }
+        if !erased.isEmpty { try forget(entries: erased) }
         // The mirror is open only in this call: the one that writes it anew opens it again.
         let mirror = try await fill(page, except: lost.union(again))
         try update { state in
@@ -100,6 +102,22 @@ extension Replica {
         try? destroyKeys(of: records, in: folder.work)
         try discardWork()
         if state.mirror != nil { try destroyKeys(of: records, in: folder.mirror) }
+    }
+
+    /// Makes unreadable what the replica has of entries that were erased.
+    ///
+    /// This happens before the events of the erasures are stored: if it is interrupted, the next sync gets them again.
+    private func forget(entries: [ErasedEntry]) throws {
+        // A copy that cannot be opened is deleted without it.
+        try? destroyKeys(of: entries, in: folder.work)
+        try discardWork()
+        if state.mirror != nil { try destroyKeys(of: entries, in: folder.mirror) }
+    }
+
+    private func destroyKeys(of entries: [ErasedEntry], in part: JournalFolder) throws {
+        let log = try EventLog(folder: part, masterKey: master, options: mirrorOptions)
+        defer { log.close() }
+        try log.forget(entries: entries)
     }
 
     private func destroyKeys(of records: Set<UUID>, in part: JournalFolder) throws {

@@ -144,7 +144,7 @@ extension Journal {
                 let shown = try show(event, recorded, admission, asStored: seen.asStored)
                 seen.add(shown, recorded, event, admission)
             } catch let error as EventLogError where error.code == .subjectErased {
-                guard try log.isPermanentlyErased(event.header.subject) else { throw error }
+                guard try log.isPermanentlyErased(event) else { throw error }
             }
         }
         return end

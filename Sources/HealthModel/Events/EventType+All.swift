@@ -37,6 +37,7 @@ extension EventType {
         PlanChanged.self,
         EntryDiverged.self,
         DivergenceSettled.self,
+        EntryErased.self,
 
         CaregiverGranted.self,
         CaregiverRevoked.self,

@@ -5,7 +5,9 @@ package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
         return
     }
     if let state, let entry = event.entry, entry != state.id { return }
-    if event.type.entryEffect == .adds, let content = event.event.content {
+    if event.type.entryEffect == .erases {
+        state = nil
+    } else if event.type.entryEffect == .adds, let content = event.event.content {
         // An entry is added once; further additions of the same entry are ignored.
         guard state == nil, let entry = event.entry else { return }
         state = EntryState(id: entry, record: event.subject, content: content, added: event.stamp)
@@ -28,7 +30,7 @@ extension EntryState {
             retracted = nil
         case .annotates:
             break
-        case .adds, nil:
+        case .adds, .erases, nil:
             return false
         }
         latest = event.stamp

@@ -11,6 +11,10 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
     case .replaces, .retracts, .restores, .annotates:
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
+    case .erases:
+        guard let id = event.entry, state != nil else { return }
+        state?.entries.removeAll { $0.id == id }
+        state?.updated = event.stamp
     case nil:
         evolve(&state, ofRecord: event)
     }

@@ -4,6 +4,8 @@ package enum RetentionCommand: Hashable, Sendable {
     case hold(until: Day)
     /// Makes the record's data permanently unreadable.
     case erase
+    /// Makes the data of one of the record's entries permanently unreadable.
+    case eraseEntry
 }
 
 /// Returns the events that a command on a record's retention produces; throws if the command is refused.
@@ -30,13 +32,13 @@ package func decide(
             )
         }
         return until == hold.until ? [] : [.recordHeld(until: until)]
-    case .erase:
+    case .erase, .eraseEntry:
         if let hold = state.hold, hold.forbidsErasure(on: today) {
             throw ModelError(
                 .conflict,
                 "the record is held until \(hold.until); it can be erased from the day after"
             )
         }
-        return [.recordErased]
+        return [command == .erase ? .recordErased : .entryErased]
     }
 }

@@ -57,7 +57,7 @@ struct DoseReports {
                     }
                 default: break
                 }
-            case .adds, nil: break
+            case .adds, .erases, nil: break
             }
         }
     }

@@ -24,6 +24,7 @@ extension NativeEvent {
         case PlanChanged.type: return .planChanged(try content(event))
         case EntryRetracted.type: return .entryRetracted
         case EntryRestored.type: return .entryRestored
+        case EntryErased.type: return .entryErased
         case EntryDiverged.type: return .entryDiverged(try EntryDiverged(event.object("data")))
         case DivergenceSettled.type:
             let data = try event.object("data")

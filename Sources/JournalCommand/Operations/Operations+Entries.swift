@@ -82,6 +82,19 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    static func eraseEntry(_ entry: UUID) -> Self {
+        Self {
+            try await $0.journal.eraseEntry(entry, $0.caller)
+        } remote: { service in
+            let seen = try await service.found(entry)
+            let body: JSONValue = ["reason": .string(service.reason ?? "")]
+            let path = ["records", seen.record.text, "erasures", entry.text]
+            var request = ServiceRequest.write(.post, at: path, query: [], body: body)
+            request.expecting = seen.latest.position
+            return try await service.write(request)
+        }
+    }
+
     static func moveEntry(_ entry: UUID, to record: UUID) -> Self {
         Self {
             try await $0.journal.moveEntry(entry, to: record, $0.caller)

@@ -235,12 +235,32 @@ extension JournalOperation where Result == ErasurePreview {
     }
 }
 
-extension JournalOperation where Result == Receipt {
-    static func receipt(of record: UUID) -> Self {
+extension JournalOperation where Result == EntryErasurePreview {
+    static func previewErasure(ofEntry entry: UUID) -> Self {
         Self {
-            try await $0.journal.receipt(of: record, $0.caller)
+            try await $0.journal.previewErasure(ofEntry: entry, $0.caller)
         } remote: {
-            let answer = try await $0.client.send(.get("records", record.text, "receipt"))
+            let seen = try await $0.found(entry)
+            return try await $0.client.send(.get("records", seen.record.text, "erasures", entry.text))
+                .read { answer throws(ModelError) in try EntryErasurePreview(answer) }
+        }
+    }
+}
+
+extension JournalOperation where Result == Receipt {
+    /// Returns the receipt of a record's erasure, or of that of one of its entries.
+    static func receipt(of record: UUID, entry: UUID?) -> Self {
+        Self {
+            guard let entry else { return try await $0.journal.receipt(of: record, $0.caller) }
+            return try await $0.journal.receipt(ofEntry: entry, in: record, $0.caller)
+        } remote: {
+            let request: ServiceRequest =
+                if let entry {
+                    .get("records", record.text, "erasures", entry.text, "receipt")
+                } else {
+                    .get("records", record.text, "receipt")
+                }
+            let answer = try await $0.client.send(request)
             guard let position = answer.version else {
                 throw JournalError(.failed, "the service's answer cannot be read; it may be of another version (ETag)")
             }

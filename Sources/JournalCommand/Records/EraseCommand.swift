@@ -47,7 +47,7 @@ struct EraseCommand: AsyncParsableCommand {
             let result = try await session.perform(.eraseRecord(id))
             try await ReceiptSheet(record: id, position: result.position, file: file)
                 .give(session) {
-                    try await session.perform(.receipt(of: id))
+                    try await session.perform(.receipt(of: id, entry: nil))
                 }
         }
     }

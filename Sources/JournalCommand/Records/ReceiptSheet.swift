@@ -7,6 +7,8 @@ import Platform
 /// Writes a receipt to a file or to the standard output.
 struct ReceiptSheet {
     let record: UUID
+    /// The entry that was erased; nil for the whole record.
+    var entry: UUID?
     let position: UInt64
     /// The destination file; nil for the standard output.
     let file: OutputFile?
@@ -14,20 +16,22 @@ struct ReceiptSheet {
     /// Prints that the erasure is done, and writes its receipt; if that fails, explains how to get the receipt later.
     func give(_ session: Session, _ receipt: () async throws -> Receipt) async throws {
         let output = session.output
-        output.note("the record \(record.text) is erased (position \(position))")
+        let what = entry.map { "entry \($0.text)" } ?? "record \(record.text)"
+        output.note("the \(what) is erased (position \(position))")
         let text: String
         do {
             text = try await receipt().text
             try file?.write(Array(text.utf8))
         } catch {
-            output.note("its receipt could not be written; try: healthjournal record receipt \(record.text)")
+            let option = entry.map { " --entry \($0.text)" } ?? ""
+            output.note("its receipt could not be written; try: healthjournal record receipt \(record.text)\(option)")
             throw error
         }
         if output.isJSON {
             output.json(
-                .object([
-                    .init("position", .integer(position)), .init("record", .string(record.text)),
-                    .init("receipt", .string(text)),
+                .present([
+                    "position": .integer(position), "record": .string(record.text),
+                    "entry": entry.map { .string($0.text) }, "receipt": .string(text),
                 ]),
                 .compact
             )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import HealthJournal
 import Platform
 
@@ -6,13 +7,19 @@ import Platform
 struct RecordReceiptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
-        abstract: "Write the current receipt of a record's erasure.",
-        discussion: "Example:  healthjournal record receipt 018f2c3a -o receipt.txt"
+        abstract: "Write the current receipt of the erasure of a record, or of one of its entries.",
+        discussion: """
+            Example:  healthjournal record receipt 018f2c3a -o receipt.txt
+                      healthjournal record receipt maria --entry 018f2c3b -o receipt.txt
+            """
     )
 
     @OptionGroup var options: CommonOptions
 
     @OptionGroup var record: RecordArgument
+
+    @Option(help: "The id of an entry that was erased alone.")
+    var entry: String?
 
     @Option(name: .shortAndLong, help: "The file to write it to (default: standard output).")
     var output: String?
@@ -21,8 +28,11 @@ struct RecordReceiptCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
             let id = try await record.id(in: session)
-            let receipt = try await session.perform(.receipt(of: id))
-            try await ReceiptSheet(record: id, position: receipt.position, file: file).give(session) { receipt }
+            var erased: UUID?
+            if let entry { erased = try await session.journal.entry(entry) }
+            let receipt = try await session.perform(.receipt(of: id, entry: erased))
+            try await ReceiptSheet(record: id, entry: erased, position: receipt.position, file: file)
+                .give(session) { receipt }
         }
     }
 }

@@ -74,7 +74,7 @@ package struct EntryPage: WebPage {
         self.mayChange = mayChange
         let effect = history.last?.type.entryEffect
         undo =
-            mayChange && effect != nil && effect != .annotates
+            mayChange && effect != nil && effect != .annotates && effect != .erases
             ? Undo(position: entry.latest.position, key: key, isOffered: isJustChanged) : nil
         var before: EntryContent?
         versions =

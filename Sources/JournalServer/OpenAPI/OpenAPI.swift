@@ -16,6 +16,7 @@ enum OpenAPI {
         OwnerRoutes.self, EmergencyRoutes.self, HistoryRoutes.self, SessionRoutes.self, AccountRoutes.self,
         AccountSettingsRoutes.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self,
         OpenAPIRoutes.self, OperationsRoutes.self, NameRoutes.self, SearchRoutes.self, RepairRoutes.self,
+        ErasureRoutes.self,
         SyncRoutes.self,
         PracticeRoutes.self,
         AppointmentRoutes.self, TriageRoutes.self, ClientRoutes.self, PatientRoutes.self,

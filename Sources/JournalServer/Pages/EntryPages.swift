@@ -31,6 +31,8 @@ struct EntryPages {
         kind.post(":entry/restore", use: restore)
         kind.get(":entry/move", use: askWhere)
         kind.post(":entry/move", use: move)
+        kind.get(":entry/erase", use: confirmErasure)
+        kind.post(":entry/erase", use: erase)
         kind.post(":entry/undo", use: undo)
     }
 

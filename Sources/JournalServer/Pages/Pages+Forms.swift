@@ -13,7 +13,7 @@ extension Pages {
     }
 
     private static let notices: Set<String> = [
-        "added", "changed", "unchanged", "retractedNow", "restoredNow", "movedNow", "undone", "recordMade",
+        "added", "changed", "unchanged", "retractedNow", "restoredNow", "movedNow", "erasedNow", "undone", "recordMade",
         "recordClosedNow", "recordReopenedNow", "revokedNow",
         "withdrawnNow", "accepted", "signedOut", "settingsKept", "accountKept", "passwordKept", "sessionEnded",
         "tokenRevoked",

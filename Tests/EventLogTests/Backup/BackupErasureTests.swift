@@ -94,6 +94,63 @@ struct BackupErasureTests {
         log.close()
     }
 
+    @Test(
+        "An entry that was erased after a backup is not restored from it, and the others are",
+        arguments: [false, true]
+    )
+    func erasedEntry(isByReceipt: Bool) async throws {
+        let fixture = try BackupFixture()
+        let (gone, stays) = (TestJournal.id(1), TestJournal.id(2))
+        let id = fixture.journal.log.description.id
+        try await fixture.journal.log.append([gone, stays].map { TestJournal.entryEvent($0, of: subject) })
+        try fixture.backUp()
+        let result = try await fixture.journal.log.erase(
+            entry: gone,
+            of: subject,
+            events: [TestJournal.erasure(of: gone, in: subject)]
+        )
+        try await fixture.journal.log.append([TestJournal.entryEvent(TestJournal.id(3), of: subject)])
+        let erased: Set<UUID>
+        if isByReceipt {
+            let text = try fixture.journal.log.receipt(
+                ofErasing: subject,
+                entry: gone,
+                at: result.last,
+                on: "2026-11-26T10:00:00Z",
+                backups: []
+            )
+            let receipt = try ErasureReceipt(
+                parsing: Array(text.utf8),
+                verifiedBy: [fixture.journal.log.keys.signer(of: id).verifier]
+            )
+            #expect(receipt.record == subject && receipt.entry == gone)
+            erased = [receipt.erased]
+        } else {
+            fixture.journal.close()
+            erased = try ErasedSubjects.known(to: fixture.journal.folder, of: id)
+            try fixture.journal.open()
+        }
+        // Of the older backup, which has no slots for entries.
+        let (folder, report) = try await fixture.restore { $0.erased = erased }
+        #expect(report.entriesErasedUnrecorded == [ErasedEntry(record: subject, entry: gone, kind: 0)])
+        #expect(report.erased.isEmpty)
+        let restored = try fixture.open(folder)
+        #expect(await refusal { _ = try restored.open(restored.event(at: 1)) }?.code == .subjectErased)
+        #expect(try restored.open(restored.event(at: 2)) == Array("payload".utf8))
+        #expect(try restored.verify().isSound)
+        restored.close()
+        // Of a backup that was made after the erasure.
+        #expect(try fixture.backUp().keysErased == 1)
+        let (later, second) = try await fixture.restore { $0.erased = erased }
+        #expect(second.entriesErasedUnrecorded.isEmpty)
+        let newer = try fixture.open(later)
+        #expect(await refusal { _ = try newer.open(newer.event(at: 1)) }?.code == .subjectErased)
+        for position in [2, 3, 4] as [UInt64] {
+            #expect(try newer.open(newer.event(at: position)) == Array("payload".utf8))
+        }
+        newer.close()
+    }
+
     @Test("A damaged key of the journal does not overwrite the key in the backup")
     func damagedKey() async throws {
         let fixture = try await fixture()

@@ -368,6 +368,39 @@ struct ReplicaTests {
         #expect(try Data(phone.bytes()).firstRange(of: Data("Pneumonoultramicroscopic".utf8)) == nil)
     }
 
+    @Test("An erased entry leaves no readable trace on a device, and the other entries stay")
+    func entryErasure() async throws {
+        let (home, record, _) = try await Self.household()
+        let secret = try entry("weight", ["value": "71", "unit": "kg", "comment": "Pneumonoultramicroscopic"])
+        let wrong = try #require(try await home.journal.addEntry(secret, to: record, home.owner).entry)
+        let kept = try await home.add("weight", ["value": "72", "unit": "kg"], to: record)
+        let phone = try await TestReplica(of: home, home.owner, name: "phone")
+        try await phone.sync()
+        func entries() async throws -> Set<UUID> {
+            let options = ReadOptions(kinds: [Weight.kind], includesRetracted: true)
+            return try await phone.work { Set(try await $0.read(record, options, $1).state.entries.map(\.id)) }
+        }
+        #expect(try await entries() == [wrong, kept])
+        var caller = home.owner
+        caller.reason = "it was not hers"
+        _ = try await home.journal.eraseEntry(wrong, caller)
+        let late = try await home.add("weight", ["value": "73", "unit": "kg"], to: record)
+        try await phone.sync()
+        #expect(try await entries() == [kept, late])
+        let unreadable = try phone.mirrored { log in
+            try log.events(after: 0).filter { $0.header.entry == wrong && $0.isSealedByEntry }
+                .map { event in (try? log.open(event)) == nil }
+        }
+        #expect(unreadable.allSatisfy { $0 })
+        // A device that is new gets nothing of the entry.
+        let tablet = try await TestReplica(of: home, home.owner, name: "tablet")
+        try await tablet.sync()
+        let none = try tablet.mirrored { log in
+            try log.events(after: 0).filter { $0.header.entry == wrong && $0.isSealedByEntry }
+        }
+        #expect(none.isEmpty)
+    }
+
     /// Each history is a random mixture of changes on two or three devices and at the service, with lost connections
     /// and answers, deleted mirrors, and clocks that are wrong by years.
     @Test("After any history, all show the same, and each acknowledged change is in the log once", arguments: 0..<3)

@@ -111,6 +111,15 @@ final class TestReplica {
         return try PulledPage(page.lines.flatMap { JSONWriter.bytes($0) + [0x0A] })
     }
 
+    /// Reads the log of the mirror.
+    func mirrored<Result>(_ body: (EventLog) throws -> Result) throws -> Result {
+        var options = EventLog.Options()
+        (options.isMirror, options.isReadOnly, options.mapSize) = (true, true, 1 << 30)
+        let log = try EventLog(folder: folder.mirror, masterKey: master, options: options)
+        defer { log.close() }
+        return try body(log)
+    }
+
     /// Whether the key file of a part of the folder has a slot for a record.
     func hasKey(of record: UUID, in part: JournalFolder) throws -> Bool {
         guard let keys = try? Data(contentsOf: URL(fileURLWithPath: part.keyFile)) else { return false }

@@ -182,6 +182,7 @@ struct EventCodecTests {
                 "28 record.reopened 3 1",
                 "30 entry.added 4 1", "31 entry.corrected 4 1", "32 entry.retracted 4 1", "33 entry.restored 4 1",
                 "34 plan.changed 4 1", "35 entry.diverged 4 1", "36 divergence.settled 4 1",
+                "37 entry.erased 4 1",
                 "40 caregiver.granted 5 1", "41 caregiver.revoked 5 1",
                 "42 caregiver.invited 5 1", "43 invitation.accepted 5 1", "44 invitation.withdrawn 5 1",
                 "45 calendar.linked 5 1", "46 calendar.unlinked 5 1",

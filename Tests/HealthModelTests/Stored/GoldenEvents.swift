@@ -190,6 +190,7 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
                     + "0a1e08075a1a0a183a160a08080112046d6f6f640a0a0802120622676f6f64220a04080728010a0408082801"
             ),
             (.divergenceSettled(300, .take), "20243a110a05080120d8040a080802120474616b65"),
+            (.entryErased, "2025"),
             (
                 .caregiverGranted(account: Example.anna, terms: terms),
                 "20283a600a1408014a10030000000000400080000000000000030a1e08025a1a0a0a12086d796865616c74680a0c120a"

@@ -137,14 +137,18 @@ struct OpenAPITests {
                     }
                     if path.contains("/{entry}") {
                         let parts = path.split(separator: "/{entry}").map(String.init)
-                        // A finding is an entry, which is settled under another address.
-                        let isFinding = operation.id == "resolveFinding"
-                        let finding = #"{"source": "scheduled_check", "found": true}"#
+                        // A finding is an entry that is settled under another address, and entries are erased under another one.
+                        let other: (kind: String, text: String)? =
+                            switch operation.id {
+                            case "resolveFinding": ("interaction", #"{"source": "scheduled_check", "found": true}"#)
+                            case "eraseEntry": ("weight", #"{"value": "70", "unit": "kg"}"#)
+                            default: nil
+                            }
                         let added = try await client.post(
-                            isFinding ? "/v1/records/\(record)/entries/interaction" : parts[0],
-                            isFinding ? finding : text
+                            other.map { "/v1/records/\(record)/entries/\($0.kind)" } ?? parts[0],
+                            other?.text ?? text
                         )
-                        if isFinding {
+                        if other != nil {
                             path = path.replacing("{entry}", with: try #require(added.text("entry")))
                         } else {
                             path = try #require(added.headers[.location]) + parts.dropFirst().joined()

@@ -369,6 +369,27 @@ struct RepairPageTests {
         }
     }
 
+    @Test("An entry is erased for good from its page, and its address says so afterwards")
+    func erase() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, weight) = try await browser.start()
+            #expect(try await browser.get(weight).text.contains("\(weight)/erase"))
+            let form = try await browser.get(weight + "/erase")
+            #expect(form.text.contains("Erase this entry for good?") && form.text.contains("nobody can undo this"))
+            let unexplained = try await browser.submit(weight + "/erase")
+            #expect(unexplained.status == 400 && unexplained.text.contains("equired"))
+            let erased = try await browser.submit(weight + "/erase", ["reason": "it was her sister's"])
+            #expect(erased.status == 303 && erased.location == record + "/entries/weight?done=erasedNow")
+            let list = try await browser.get(try #require(erased.location))
+            #expect(list.text.contains("Nobody can read the entry any more.") && !list.text.contains("72.5"))
+            let gone = try await browser.get(weight)
+            #expect(gone.status == 410 && gone.text.contains("erased on"))
+            let history = try await browser.get(record + "/history")
+            #expect(history.text.contains("Entry erased") && history.text.contains("it was her sister"))
+        }
+    }
+
     @Test("An entry is moved to another record that the reader may add to, and no other is offered")
     func move() async throws {
         let fixture = try await ServiceFixture()

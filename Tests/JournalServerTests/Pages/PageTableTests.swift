@@ -46,6 +46,12 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/close", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/reopen", audience: .owner, shows: ["name"]),
             TabledPage(
+                path: "/records/{record}/entries/{kind}/{entry}/erase",
+                kind: "weight",
+                audience: .owner,
+                shows: ["name", "weight"]
+            ),
+            TabledPage(
                 path: "/records/{record}/timeline",
                 audience: .readers,
                 shows: ["name", "weight", "drug", "doctor"]

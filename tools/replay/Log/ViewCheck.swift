@@ -38,6 +38,8 @@ struct ViewCheck {
     private var order: [UUID] = []
     /// Erased records, with the position of the erasure anywhere in the log: they are absent at past positions as well.
     private let erased: [UUID: UInt64]
+    /// The entries that were erased without their record.
+    private let erasedEntries: [UUID: UInt64]
     private var turn = 0
     private var report = ViewReport()
 
@@ -55,15 +57,18 @@ struct ViewCheck {
         practiceDirectory = PracticeDirectoryView(views: views, log: log)
         calendar = AppointmentCalendarView(views: views, log: log)
         triageQueue = TriageQueueView(views: views, log: log)
-        var erased: [UUID: UInt64] = [:]
+        var (erased, entries): ([UUID: UInt64], [UUID: UInt64]) = ([:], [:])
         try log.forEachFrame(through: head) { frame in
             if frame.type == RecordErased.type.rawValue { erased[frame.entry] = frame.position }
+            if frame.type == EntryErased.type.rawValue { entries[frame.entry] = frame.position }
             return true
         }
-        self.erased = erased
+        (self.erased, erasedEntries) = (erased, entries)
     }
 
-    /// Compares the views; starts again if a record was erased meanwhile, because that removes it from past states too.
+    /// Compares the views.
+    ///
+    /// Starts again if a record or an entry was erased meanwhile, because that removes it from past states too.
     func run() throws -> ViewReport {
         var check = self
         for _ in 0..<ViewCheck.attempts {
@@ -80,11 +85,11 @@ struct ViewCheck {
 
     private static let attempts = 5
 
-    /// Whether a record was erased after the head that is compared.
+    /// Whether a record or an entry was erased after the head that is compared.
     private func isOvertaken() throws -> Bool {
         var isOvertaken = false
         try log.forEachFrame(after: head, through: log.head()) { frame in
-            isOvertaken = frame.type == RecordErased.type.rawValue
+            isOvertaken = [RecordErased.type, EntryErased.type].map(\.rawValue).contains(frame.type)
             return !isOvertaken
         }
         return isOvertaken
@@ -118,7 +123,11 @@ struct ViewCheck {
             return nil
         }
         guard erased[record] == nil else {
-            if event.header.type != RecordErased.type.rawValue { try checkSealed(event) }
+            if event.header.type != RecordErased.type.rawValue { try checkSealed(event, "record") }
+            return record
+        }
+        if erasedEntries[event.header.entry] != nil, event.isSealedByEntry {
+            try checkSealed(event, "entry")
             return record
         }
         do {
@@ -128,7 +137,7 @@ struct ViewCheck {
             if isNew, folds[record]?.state != nil { order.append(record) }
         } catch let error as EventLogError where error.code == .subjectErased {
             report.report(
-                "the key of record \(record.text) is missing, and no event records its erasure",
+                "the key of record \(record.text), or of an entry of it, is missing, and no event records its erasure",
                 at: event.position
             )
         }
@@ -143,17 +152,22 @@ struct ViewCheck {
         }
     }
 
-    /// Checks that an event of an erased record cannot be decrypted.
-    private mutating func checkSealed(_ event: StoredEvent) throws {
+    /// Checks that an event of what was erased cannot be decrypted.
+    private mutating func checkSealed(_ event: StoredEvent, _ what: String) throws {
         guard case .erased = log.content(of: event) else {
-            return report.report("an event of an erased record can still be read", at: event.position)
+            return report.report("an event of an erased \(what) can still be read", at: event.position)
         }
     }
 
     private mutating func compareErasures() throws {
         let shown = Dictionary(try records.erasures().map { ($0.record, $0.position) }) { first, _ in first }
-        guard shown != erased else { return }
-        report.report("MedicalRecords lists other erasures than the log", at: head)
+        // Nothing is kept of the entries of an erased record.
+        let entries = try erasedEntries.allSatisfy { entry, position in
+            let row = try records.erasure(ofEntry: entry)
+            let record = try log.event(at: position).header.subject
+            return row?.position == (erased[record] == nil ? position : nil)
+        }
+        if shown != erased || !entries { report.report("MedicalRecords lists other erasures than the log", at: head) }
     }
 
     private mutating func compare(at position: UInt64, first: UUID?) throws {

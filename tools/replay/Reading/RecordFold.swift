@@ -54,7 +54,9 @@ struct FindingFold {
 }
 
 extension OpenJournal {
-    /// Calls `body` with each change of one record, in order; throws if the record was erased.
+    /// Calls `body` with each change of one record, in order, except those of erased entries.
+    ///
+    /// Throws if the record was erased.
     func forEachChange(
         of record: UUID,
         through end: UInt64,
@@ -70,6 +72,7 @@ extension OpenJournal {
                 do {
                     try body(log.recorded(event))
                 } catch let error as EventLogError where error.code == .subjectErased {
+                    if try log.isErased(entry: event.header.entry, of: record) { return true }
                     // The key was destroyed while the record was being read, or before a restore.
                     throw Failure(.notFound, "record \(record.text): erased")
                 }

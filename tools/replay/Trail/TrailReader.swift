@@ -76,6 +76,10 @@ struct TrailReader {
     private func what(_ recorded: RecordedEvent, _ event: StoredEvent) throws -> String {
         let description = EventDescription(names: names)
         guard recorded.type.category == .entry else { return description.text(recorded) }
+        // What it was cannot be read any more.
+        if recorded.type == EntryErased.type {
+            return description.entry(nil, of: recorded.subject, code: event.header.kind)
+        }
         let content = try recorded.event.content ?? Changes(log: log, names: names).contentBefore(event)
         return description.entry(content, of: recorded.subject, code: event.header.kind)
     }

@@ -133,7 +133,7 @@ extension Journal {
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the error is rethrown, and the caller waits or
             // retries.
-            guard try log.isPermanentlyErased(event.header.subject) else { throw error }
+            guard try log.isPermanentlyErased(event) else { throw error }
         }
         // Otherwise two clients that follow the reads of a record would cause events for each other without end.
         if let read = recorded?.event.data as? RecordRead, read.access.action == .events { return nil }

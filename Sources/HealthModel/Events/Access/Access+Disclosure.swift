@@ -1,34 +1,58 @@
 package import FoundationEssentials
 
-/// The events of one entry, used to decide whether an access disclosed it.
+/// The changes of one entry, used to decide whether an access disclosed it.
+///
+/// They can be known of an erased entry as well: only what the headers of its events contain is used.
 package struct EntryHistory: Sendable {
     package let id: UUID
     package let kind: Kind
     /// The position of the event that added the entry.
     package let added: UInt64
-    private let events: [RecordedEvent]
+    private let changes: [Change]
 
-    /// Creates the history from the entry's events in log order; nil if the first event does not add the entry.
-    package init?(_ events: [RecordedEvent]) {
-        guard let first = events.first, first.type == EntryAdded.type, let content = first.event.content,
-            let id = first.entry
-        else {
-            return nil
+    /// A change of an entry.
+    package struct Change: Hashable, Sendable {
+        package let position: UInt64
+        package let effect: EntryEffect
+        /// The day on which the entry occurred, if the change sets the content.
+        package let day: Day?
+
+        package init(position: UInt64, effect: EntryEffect, day: Day?) {
+            (self.position, self.effect, self.day) = (position, effect, day)
         }
-        self.id = id
-        kind = content.kind
-        self.added = first.stamp.position
-        self.events = events
     }
 
-    fileprivate func state(asOf position: UInt64) -> EntryState? {
-        var state: EntryState?
-        for event in events where event.stamp.position <= position { evolve(&state, event) }
+    /// Creates the history from the entry's changes in log order; nil if the first one does not add the entry.
+    package init?(of id: UUID, kind: Kind, _ changes: [Change]) {
+        guard let first = changes.first, first.effect == .adds else { return nil }
+        (self.id, self.kind, self.changes) = (id, kind, changes)
+        added = first.position
+    }
+
+    /// The state of an entry that matters for what a read showed.
+    fileprivate struct State {
+        var isRetracted = false
+        var isErased = false
+        /// The day on which the entry occurred.
+        var day: Day?
+    }
+
+    fileprivate func state(asOf position: UInt64) -> State {
+        var state = State()
+        for change in changes where change.position <= position {
+            switch change.effect {
+            case .adds, .replaces: state.day = change.day
+            case .retracts: state.isRetracted = true
+            case .restores: state.isRetracted = false
+            case .erases: state.isErased = true
+            case .annotates: break
+            }
+        }
         return state
     }
 
     fileprivate func hasEvent(in positions: ClosedRange<UInt64>) -> Bool {
-        events.contains { positions.contains($0.stamp.position) }
+        changes.contains { positions.contains($0.position) }
     }
 }
 
@@ -52,10 +76,11 @@ extension Access {
         guard !runs.isEmpty, entry.added <= version else { return nil }
         // The run contains this entry alone: it was shown even if it was retracted or dated after `happenedBy`.
         if runs.contains(where: { $0.added == entry.added...entry.added }) { return .shown }
-        guard runs.contains(where: { $0.added?.contains(entry.added) ?? true }),
-            let state = entry.state(asOf: version), includesRetracted || !state.isRetracted
+        let state = entry.state(asOf: version)
+        guard runs.contains(where: { $0.added?.contains(entry.added) ?? true }), !state.isErased,
+            includesRetracted || !state.isRetracted
         else { return nil }
-        if let happenedBy, let day = state.content.date?.day, day > happenedBy { return nil }
+        if let happenedBy, let day = state.day, day > happenedBy { return nil }
         return .shown
     }
 }

@@ -8,4 +8,6 @@ package enum EntryEffect: Hashable, Sendable {
     case restores
     /// Keeps another version beside the one that is shown, or decides between them.
     case annotates
+    /// Makes the content unreadable for good, as of every moment.
+    case erases
 }

@@ -1,0 +1,126 @@
+package import FoundationEssentials
+internal import LMDB
+internal import Platform
+
+/// Erasure of a single entry of a record: its key is destroyed, and the keys of the other entries stay.
+extension EventLog {
+    /// The type of the event that records the erasure of an entry; its header names the record and the entry.
+    package static let entryErasedType: UInt16 = 37
+
+    /// Returns the subject whose key the event of an erasure destroys, or nil for any other event.
+    static func erasure(by header: EventHeader) -> UUID? {
+        switch header.type {
+        case erasedType: header.entry
+        case entryErasedType: EntryKeys.slot(of: header.entry, in: header.subject)
+        default: nil
+        }
+    }
+
+    static func erasure(by frame: borrowing Frame) -> UUID? {
+        switch frame.type {
+        case erasedType: frame.entry
+        case entryErasedType: EntryKeys.slot(of: frame.entry, in: frame.subject)
+        default: nil
+        }
+    }
+
+    /// Erases an entry: appends the events that record it, and destroys the entry's key.
+    ///
+    /// Only events that are sealed under the entry's own key become unreadable: `isSealedByEntry` of each must be true.
+    /// Before the first erasure among the entries of a root, the whole log is searched for the record's entries.
+    /// The guarantees are those of `erase(_:events:expecting:)`. Attachments are not removed.
+    package func erase(
+        entry: UUID,
+        of record: UUID,
+        events: [NewEvent],
+        expecting expectations: [Expectation] = []
+    ) async throws(EventLogError) -> AppendResult {
+        if let rollback { throw rollback.error }
+        try await BlockingWork.run { () throws(EventLogError) in try self.separate(entry, of: record) }
+        return try await erase(EntryKeys.slot(of: entry, in: record), events: events, expecting: expectations)
+    }
+
+    /// Reports whether an entry is erased or about to be erased.
+    package func isErased(entry: UUID, of record: UUID) throws(EventLogError) -> Bool {
+        try keys.erased().contains(EntryKeys.slot(of: entry, in: record))
+    }
+
+    /// Makes sure that the key of an entry can be destroyed without those of the record's other entries.
+    func separate(_ entry: UUID, of record: UUID) throws(EventLogError) {
+        guard !isReadOnly else { throw EventLogError(.readOnly, "the log was opened read-only") }
+        guard try !keys.isSeparate(entry, of: record) else { return }
+        do {
+            // Most of the log is searched without its write lock.
+            let head = try head()
+            var entries = try entries(of: record, after: 0, through: head)
+            try environment.withWriteLock { transaction in
+                try tables.frames(after: head, through: tables.head(transaction), transaction) { frame in
+                    EventLog.note(frame, of: record, in: &entries)
+                    return true
+                }
+                try keys.separate(entries, of: record)
+            }
+        } catch {
+            throw EventLogError(error, "the entry's key cannot be separated from the others")
+        }
+    }
+
+    private func entries(of record: UUID, after start: UInt64, through end: UInt64) throws -> Set<UUID> {
+        var entries: Set<UUID> = []
+        try forEachFrame(after: start, through: end) { frame in
+            EventLog.note(frame, of: record, in: &entries)
+            return true
+        }
+        return entries
+    }
+
+    private static func note(_ frame: Frame, of record: UUID, in entries: inout Set<UUID>) {
+        if frame.category == entryCategory, frame.subject == record { entries.insert(frame.entry) }
+    }
+
+    /// Destroys the keys of those entries of a restored log that were erased after its backup was made.
+    ///
+    /// `erased` contains the ids of slots of the key file, and also erased subjects, which are ignored. Returns the
+    /// entries whose erasure the log does not record.
+    func eraseRestored(_ erased: Set<UUID>) throws(EventLogError) -> [ErasedEntry] {
+        guard !erased.isEmpty else { return [] }
+        var found: [UUID: ErasedEntry] = [:]
+        var recorded: Set<UUID> = []
+        do {
+            try forEachFrame(through: head()) { frame in
+                if let subject = EventLog.erasure(by: frame) { recorded.insert(subject) }
+                guard frame.isSealedByEntry else { return true }
+                let slot = EntryKeys.slot(of: frame.entry, in: frame.subject)
+                guard erased.contains(slot), found[slot] == nil else { return true }
+                found[slot] = ErasedEntry(record: frame.subject, entry: frame.entry, kind: frame.kind)
+                return true
+            }
+        } catch {
+            throw EventLogError(error, "the log cannot be read")
+        }
+        for entry in found.values where try !isErased(entry.record) {
+            if try !isErased(entry: entry.entry, of: entry.record) { try separate(entry.entry, of: entry.record) }
+        }
+        let slots = Set(found.keys)
+        try keys.destroy(slots)
+        return found.filter { !recorded.contains($0.key) }.map(\.value)
+            .sorted { $0.entry.uuidString < $1.entry.uuidString }
+    }
+}
+
+/// An erased entry, with its record and the code of its kind.
+package struct ErasedEntry: Hashable, Sendable {
+    package let record: UUID
+    package let entry: UUID
+    package let kind: UInt16
+
+    package init(record: UUID, entry: UUID, kind: UInt16) {
+        (self.record, self.entry, self.kind) = (record, entry, kind)
+    }
+
+    /// The entry that an event erases; nil for any other event.
+    package init?(erasedBy header: EventHeader) {
+        guard header.type == EventLog.entryErasedType else { return nil }
+        self.init(record: header.subject, entry: header.entry, kind: header.kind)
+    }
+}

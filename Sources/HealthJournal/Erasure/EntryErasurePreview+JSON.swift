@@ -1,0 +1,48 @@
+internal import FoundationEssentials
+package import HealthModel
+package import Interchange
+
+extension EntryErasurePreview {
+    /// The schema of a preview; `entry` is the schema of an entry with its record and kind.
+    package static func schema(entry: JSONValue) -> JSONValue {
+        JSONSchema.object([
+            "entry": entry,
+            "versions": [
+                "type": "integer", "minimum": 1, "description": "The number of versions, including the present one.",
+            ],
+            "hasFile": [
+                "type": "boolean",
+                "description": "Whether a file is destroyed: one that no other entry of the record has.",
+            ],
+            "referring":
+                JSONSchema.array(
+                    of: JSONSchema.object([
+                        "kind": ["enum": .array(Kind.all.map { .string($0.name) })],
+                        "count": ["type": "integer", "minimum": 1],
+                    ])
+                )
+                .merging(["description": "The number of entries that refer to it, by kind; they stay."]),
+        ])
+    }
+
+    package var json: JSONValue {
+        [
+            "entry": entry.found, "versions": .integer(versionCount), "hasFile": .bool(hasFile),
+            "referring": .array(
+                referring.sorted { $0.key.code < $1.key.code }
+                    .map { ["kind": .string($0.key.name), "count": .integer($0.value)] }
+            ),
+        ]
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        var referring: [Kind: Int] = [:]
+        for item in try object.objects("referring") { referring[try item.kind()] = Int(try item.number("count")) }
+        self.init(
+            entry: try EntryState(found: object.object("entry")),
+            versionCount: Int(try object.number("versions")),
+            hasFile: try object.flag("hasFile"),
+            referring: referring
+        )
+    }
+}

@@ -1,0 +1,184 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+internal import Platform
+
+/// What the erasure of an entry would destroy, for the confirmation by the user.
+package struct EntryErasurePreview: Hashable, Sendable {
+    /// The entry as it is now.
+    package let entry: EntryState
+    /// The number of versions, including the present one.
+    package let versionCount: Int
+    /// Whether the entry, or an earlier version of it, has a file that no other entry of the record has.
+    package let hasFile: Bool
+    /// The number of the record's entries that refer to it, by kind; they stay.
+    package let referring: [Kind: Int]
+
+    package init(entry: EntryState, versionCount: Int, hasFile: Bool, referring: [Kind: Int]) {
+        (self.entry, self.versionCount) = (entry, versionCount)
+        (self.hasFile, self.referring) = (hasFile, referring)
+    }
+
+    /// A sentence about what is destroyed and what stays, in English.
+    package var sentences: [String] {
+        var sentences = [
+            versionCount == 1
+                ? "its content will be unreadable for everyone, as of every past moment"
+                : "all its \(versionCount) versions will be unreadable for everyone, as of every past moment"
+        ]
+        if hasFile { sentences.append("its file will be destroyed") }
+        let others = referring.sorted { $0.key.name < $1.key.name }.map { "\($1) \($0.label.lowercased())" }
+        if !others.isEmpty { sentences.append("entries that refer to it stay: \(others.joined(separator: ", "))") }
+        return sentences
+    }
+}
+
+extension Journal {
+    /// Returns what the erasure of an entry would destroy, if the caller may erase it and no hold prevents it.
+    package func previewErasure(
+        ofEntry entry: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
+        _ caller: Caller
+    ) async throws(JournalError) -> EntryErasurePreview {
+        try await retrying {
+            let (state, admission) = try await erasable(entry, expected, caller)
+            let files = try digests(ofEntry: entry)
+            let preview = EntryErasurePreview(
+                entry: state,
+                versionCount: try records.history(ofEntry: entry, asOf: log.head()).count,
+                hasFile: try !unshared(files, by: entry, in: state.record).isEmpty,
+                referring: try referring(to: entry, in: state.record)
+            )
+            try await trace(caller, admission, Shown(state, version: state.latest.position))
+            return preview
+        }
+    }
+
+    /// Erases an entry: makes all its versions unreadable for good, for everyone and as of every past moment.
+    ///
+    /// When this returns, the event is on the disk, the entry's key is destroyed, and its file is removed unless another
+    /// entry of the record has the same.
+    package func eraseEntry(
+        _ entry: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try settleErasures()
+        var files: Set<String> = []
+        let result = try await once(caller) {
+            let version = try log.version(of: entry)
+            let (state, _) = try await erasable(entry, expected, caller)
+            try requireReason(caller)
+            let recordVersion = try log.version(of: state.record)
+            let header = try header(admitted: state.record)
+            files = try digests(ofEntry: entry)
+            var change = try Change(self, caller)
+            for event in try decide(.eraseEntry, header, today: today) {
+                try change.add(
+                    event,
+                    stream: entry,
+                    subject: state.record,
+                    entry: entry,
+                    kind: state.kind,
+                    expecting: .exact(version)
+                )
+            }
+            // Expects the record's version, so that no hold is set at the same time.
+            change.expect(state.record, .exact(recordVersion))
+            let result = try await change.commit(erasing: entry, of: state.record)
+            return WriteResult(position: result.last, record: state.record, entry: entry)
+        }
+        guard let record = result.record else { return result }
+        cache.forget(record)
+        // A view that cannot be updated now is updated by the next query: the content is unreadable in any case.
+        await BlockingWork.run { _ = self.viewFindings() }
+        do {
+            // Nobody can open the file any more, because only the erased entry said what it contains.
+            for digest in try unshared(files, by: entry, in: record) {
+                try log.blobs.remove(digest, subject: record)
+            }
+        } catch {
+            throw JournalError(error)
+        }
+        return result
+    }
+
+    /// Returns an entry that the caller may erase; throws if it cannot be erased alone.
+    private func erasable(
+        _ entry: UUID,
+        _ expected: ExpectedEntry,
+        _ caller: Caller
+    ) async throws -> (state: EntryState, admission: Admission) {
+        guard let state = try records.entry(entry, asOf: log.head()), expected.isPlace(of: state) else {
+            throw try await absence(of: entry, caller) { _ in .erase }
+        }
+        let admission = try await admit(caller, to: .erase, on: state.record)
+        try expected.requireSeen(state)
+        _ = try decide(.eraseEntry, header(admitted: state.record), today: today)
+        let isSealedAlone = try records.history(ofEntry: entry, asOf: log.head())
+            .allSatisfy { try log.event(at: $0).isSealedByEntry }
+        guard isSealedAlone else {
+            throw JournalError(
+                .conflict,
+                "the entry was added by an earlier version of this program, without a key of its own: "
+                    + "it can only be erased with its record"
+            )
+        }
+        return (state, admission)
+    }
+
+    /// Returns the digests of the files that an entry and its earlier versions refer to.
+    private func digests(ofEntry entry: UUID) throws -> Set<String> {
+        Set(
+            try records.history(ofEntry: entry, asOf: log.head())
+                .compactMap { try log.recorded(log.event(at: $0)).event.content?.fileDigest }
+        )
+    }
+
+    /// Returns those of the files that no other entry of the record refers to, in any version.
+    private func unshared(_ digests: Set<String>, by entry: UUID, in record: UUID) throws -> Set<String> {
+        var rest = digests
+        if rest.isEmpty { return rest }
+        for position in try records.history(ofRecord: record, asOf: log.head()) {
+            let event = try log.event(at: position)
+            guard event.header.kind == Document.kind.code, event.header.entry != entry else { continue }
+            if let digest = try unlessErased({ try log.recorded(event).event.content?.fileDigest }) {
+                rest.remove(digest)
+            }
+        }
+        return rest
+    }
+
+    private func referring(to entry: UUID, in record: UUID) throws -> [Kind: Int] {
+        var selection = MedicalRecordsView.Selection()
+        selection.includesRetracted = false
+        let entries = try records.record(record, asOf: log.head(), selection)?.entries ?? []
+        return entries.reduce(into: [:]) { counts, other in
+            if other.content.references.contains(where: { $0.id == entry }) { counts[other.kind, default: 0] += 1 }
+        }
+    }
+
+    /// Returns the receipt of an entry's erasure as of now, for callers who could have erased it.
+    package func receipt(ofEntry entry: UUID, in record: UUID, _ caller: Caller) async throws(JournalError) -> Receipt {
+        try settleErasures()
+        return try await retrying {
+            _ = try await admit(caller, to: .erase, on: record)
+            guard let place = try place(ofEntry: entry), place.record == record else { throw JournalError.noEntry }
+            guard let erased = try records.erasure(ofEntry: entry) else {
+                throw JournalError(.conflict, "the entry is not erased: there is no receipt")
+            }
+            let event = try log.event(at: erased.position)
+            let added = try log.events(of: entry, limit: 1).first?.position ?? 0
+            let text = try log.receipt(
+                ofErasing: record,
+                entry: entry,
+                at: erased.position,
+                on: Instant(microseconds: event.recordedAt).description,
+                backups: try backups(stillHolding: added, erasedAt: erased.position)
+            )
+            return Receipt(position: erased.position, text: text)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import HealthJournal
+import HealthModel
+import Interchange
+import Platform
+
+/// Erases an entry, so that it is permanently unreadable.
+struct EntryEraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Erase an entry permanently, with all its versions and its file, and write a receipt.",
+        discussion: """
+            Example:  healthjournal entry erase 018f2c3b --reason "the letter of another person" -o receipt.txt
+
+            The entry's key is destroyed, so that nobody can read what it said, now or as of a past moment. The log still \
+            shows that there was an entry of its kind, when it was changed, who saw it and who erased it, with the reason, \
+            which must therefore not repeat what the entry said. Backups contain the key until they are next updated; the \
+            receipt names them. To write the receipt again:
+              healthjournal record receipt RECORD --entry ENTRY
+            An entry that was only wrong is corrected or retracted instead: its history then stays readable.
+            """
+    )
+
+    @Argument(help: "The entry's id.")
+    var entry: String
+
+    @Flag(name: .long, help: "Do not ask for confirmation.")
+    var yes = false
+
+    @Option(name: .shortAndLong, help: "The file to write the receipt to (default: standard output).")
+    var output: String?
+
+    @OptionGroup var options: CommonOptions
+
+    func validate() throws {
+        if options.reason.isEmpty { throw ValidationError("an erasure requires a reason: --reason TEXT") }
+        if !yes, isatty(STDIN_FILENO) == 0 {
+            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
+        }
+    }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            // Opened before the erasure, so that an unusable destination of the receipt is reported first.
+            let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
+            let id = try await session.journal.entry(entry)
+            if !yes { try await confirm(id, session) }
+            let result = try await session.perform(.eraseEntry(id))
+            guard let record = result.record else { throw JournalError(.failed, "the answer names no record") }
+            try await ReceiptSheet(record: record, entry: id, position: result.position, file: file)
+                .give(session) {
+                    try await session.perform(.receipt(of: record, entry: id))
+                }
+        }
+    }
+
+    private func confirm(_ entry: UUID, _ session: Session) async throws {
+        let preview = try await session.perform(.previewErasure(ofEntry: entry))
+        let content = preview.entry.content
+        let what = [content.kind.label, content.title].filter { !$0.isEmpty }.joined(separator: " ")
+        session.output.note(
+            """
+            This erases for good: \(TerminalText.escaped(what)).
+            \(preview.sentences.map { "- \(TerminalText.escaped($0))" }.joined(separator: "\n"))
+            Nobody can undo it. Type erase to continue:
+            """
+        )
+        guard readLine()?.trimmingCharacters(in: .whitespaces) == "erase" else {
+            throw JournalError(.refused, "the answer is not the word erase: nothing was erased")
+        }
+    }
+}

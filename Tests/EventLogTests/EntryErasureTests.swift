@@ -1,0 +1,285 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite("Erasure of an entry")
+struct EntryErasureTests {
+    private let record = TestJournal.id(5)
+
+    private func code<Result>(_ body: () throws -> Result) -> EventLogError.Code? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return (error as? EventLogError)?.code
+        }
+    }
+
+    private func slots(in journal: TestJournal) throws -> [[UInt8]] {
+        let bytes = try FileBytes.read(journal.folder.keyFile)
+        return stride(from: 96, to: bytes.count, by: 96).map { Array(bytes[$0..<($0 + 96)]) }
+    }
+
+    private func expectFrames(_ log: EventLog, gone: Set<UUID>, _ round: Comment) throws {
+        for event in try log.events(after: 0) {
+            let isGone = event.isSealedByEntry && gone.contains(event.header.entry)
+            #expect((code { try log.open(event) } == .subjectErased) == isGone, round)
+            #expect(try log.isPermanentlyErased(event) == isGone, round)
+            if !isGone { #expect(try log.open(event) == Array("p\(event.position)".utf8), round) }
+        }
+    }
+
+    @Test("Of an erased entry nothing can be read, and the record's other entries are unaffected")
+    func erase() async throws {
+        let journal = try TestJournal()
+        let entries = (0..<4).map { TestJournal.id(100 + $0) }
+        var news = [TestJournal.event(record, payload: "p1")]
+        for (offset, entry) in (entries + entries).enumerated() {
+            news.append(TestJournal.entryEvent(entry, of: record, payload: "p\(offset + 2)"))
+        }
+        for event in news { try await journal.log.append([event]) }
+        let before = try journal.log.events(after: 0)
+        #expect(before.map(\.isSealedByEntry) == [false] + Array(repeating: true, count: 8))
+        let keys = try journal.log.keys.unusable()
+        #expect(keys.erased.isEmpty && keys.retired.isEmpty)
+        let old = try slots(in: journal)
+
+        let result = try await journal.log.erase(
+            entry: entries[1],
+            of: record,
+            events: [TestJournal.erasure(of: entries[1], in: record, payload: "p10")]
+        )
+        #expect(result.first == 10)
+        for round in ["open", "opened again"] as [Comment] {
+            try expectFrames(journal.log, gone: [entries[1]], round)
+            await #expect {
+                try await journal.log.append([TestJournal.entryEvent(entries[1], of: record)])
+            } throws: { ($0 as? EventLogError)?.code == .subjectErased }
+            let found = try journal.log.verify()
+            #expect(found.isSound && found.sealsErased == 2 && found.sealsOpened == 8, round)
+            #expect(try Array(journal.log.events(after: 0).prefix(9)) == before, round)
+            try journal.reopen()
+        }
+        // The root from which the key could be derived again is gone, and nothing of the old slot remains.
+        let root = EntryKeys.root(0, of: record)
+        let sealed = try #require(old.first { Array($0[8..<24]) == [UInt8](root) })
+        let now = try slots(in: journal)
+        #expect(now.contains(KeyFile.destroyedSlot(KeyFile.State.retired, subject: root)))
+        #expect(!now.contains { Array($0[24..<84]) == Array(sealed[24..<84]) })
+        #expect(now.contains(KeyFile.erasedSlot(subject: EntryKeys.slot(of: entries[1], in: record))))
+    }
+
+    @Test("Entries can be erased one after the other, new ones among them, and the whole record at the end")
+    func several() async throws {
+        let journal = try TestJournal()
+        var random = SystemRandomNumberGenerator()
+        var (live, gone, next) = ([UUID](), Set<UUID>(), 1)
+        var position = 0
+        for step in 0..<60 {
+            position += 1
+            if step % 5 == 4, let entry = live.randomElement(using: &random) {
+                live.removeAll { $0 == entry }
+                gone.insert(entry)
+                _ = try await journal.log.erase(
+                    entry: entry,
+                    of: record,
+                    events: [TestJournal.erasure(of: entry, in: record, payload: "p\(position)")]
+                )
+            } else {
+                let isNew = live.isEmpty || step % 2 == 0
+                if isNew {
+                    live.append(TestJournal.id(1_000 + next))
+                    next += 1
+                }
+                let entry = try #require(isNew ? live.last : live.randomElement(using: &random))
+                try await journal.log.append([TestJournal.entryEvent(entry, of: record, payload: "p\(position)")])
+            }
+            if step % 7 == 0 { try journal.reopen() }
+        }
+        try expectFrames(journal.log, gone: gone, "at the end")
+        // An erasure of an entry that has a slot of its own already destroys no root.
+        let roots = try journal.log.keys.unusable().retired.count
+        let old = try #require(live.first)
+        _ = try await journal.log.erase(
+            entry: old,
+            of: record,
+            events: [TestJournal.erasure(of: old, in: record, payload: "p61")]
+        )
+        #expect(try journal.log.keys.unusable().retired.count == roots)
+
+        let own = journal.log.description.id
+        var erased = TestJournal.event(record, subject: own)
+        erased.header.type = EventLog.erasedType
+        erased.header.entry = record
+        _ = try await journal.log.erase(record, events: [erased])
+        for event in try journal.log.events(after: 0) where event.header.subject == record {
+            #expect(code { try journal.log.open(event) } == .subjectErased)
+        }
+        #expect(try journal.log.verify().isSound)
+    }
+
+    @Test("Appends that were sealed before an erasure are sealed again, and none is lost")
+    func concurrent() async throws {
+        let journal = try TestJournal()
+        let log = journal.log
+        try await log.append([TestJournal.entryEvent(TestJournal.id(1), of: record)])
+        let record = record
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for number in 0..<100 {
+                        let entry = TestJournal.id(10_000 * (writer + 1) + number)
+                        try await log.append([TestJournal.entryEvent(entry, of: record)])
+                    }
+                }
+            }
+            group.addTask {
+                for round in 0..<10 {
+                    let entry = TestJournal.id(500 + round)
+                    try await log.append([TestJournal.entryEvent(entry, of: record)])
+                    let event = TestJournal.erasure(of: entry, in: record)
+                    _ = try await log.erase(entry: entry, of: record, events: [event])
+                }
+            }
+            try await group.waitForAll()
+        }
+        let found = try log.verify()
+        #expect(found.isSound && found.sealsErased == 10 && found.sealsOpened == 411)
+        #expect(try log.keys.unusable().retired.count == 10)
+    }
+
+    @Test("Another process that has the keys in memory uses the new ones after an erasure")
+    func otherProcess() async throws {
+        let journal = try TestJournal()
+        let (gone, stays) = (TestJournal.id(1), TestJournal.id(2))
+        try await journal.log.append([gone, stays].map { TestJournal.entryEvent($0, of: record) })
+        let other = try KeyStore(
+            folder: journal.folder,
+            journal: journal.log.description.id,
+            master: journal.master,
+            isReadOnly: false
+        )
+        let header = TestJournal.entryEvent(TestJournal.id(3), of: record).header
+        let before = try #require(try other.liveKeys(of: [header])?.first)
+        _ = (try other.key(forEntry: gone, of: record), try other.key(forEntry: stays, of: record))
+        let event = TestJournal.erasure(of: gone, in: record)
+        _ = try await journal.log.erase(entry: gone, of: record, events: [event])
+        #expect(code { try other.key(forEntry: gone, of: record) } == .subjectErased)
+        #expect(try other.key(forEntry: stays, of: record) == journal.log.keys.key(forEntry: stays, of: record))
+        let after = try #require(try other.sealingKeys(of: [header]).first)
+        #expect(after.key != before.key && after.root == EntryKeys.root(1, of: record))
+    }
+
+    @Test("An interrupted erasure of an entry is undone or completed at the next open", arguments: [false, true])
+    func interrupted(isRecorded: Bool) async throws {
+        let journal = try TestJournal()
+        let (gone, stays) = (TestJournal.id(1), TestJournal.id(2))
+        try await journal.log.append([gone, stays].map { TestJournal.entryEvent($0, of: record, payload: "kept") })
+        try journal.log.separate(gone, of: record)
+        let slot = EntryKeys.slot(of: gone, in: record)
+        try journal.log.keys.markForErasure(slot, since: 2)
+        #expect(code { try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)
+        #expect(try !journal.log.isPermanentlyErased(journal.log.event(at: 1)))
+        if isRecorded { try await journal.log.append([TestJournal.erasure(of: gone, in: record)]) }
+        try journal.reopen()
+        #expect(code { try journal.log.open(journal.log.event(at: 1)) } == (isRecorded ? .subjectErased : nil))
+        #expect(try journal.log.open(journal.log.event(at: 2)) == Array("kept".utf8))
+        #expect(try slots(in: journal).contains(KeyFile.erasedSlot(subject: slot)) == isRecorded)
+        try await journal.log.append([TestJournal.entryEvent(stays, of: record)])
+    }
+
+    @Test("A separation that was interrupted while its slots were written loses no key")
+    func interruptedSeparation() async throws {
+        let journal = try TestJournal()
+        let entries = (1...3).map { TestJournal.id($0) }
+        try await journal.log.append(entries.map { TestJournal.entryEvent($0, of: record, payload: "kept") })
+        _ = try await journal.log.erase(
+            entry: entries[0],
+            of: record,
+            events: [TestJournal.erasure(of: entries[0], in: record)]
+        )
+        // A slot of the second root's entries that was written, but neither synced nor marked live.
+        let late = TestJournal.id(4)
+        try await journal.log.append([TestJournal.entryEvent(late, of: record, payload: "kept")])
+        journal.close()
+        var garbage = KeyFile.erasedSlot(subject: EntryKeys.slot(of: late, in: record))
+        garbage[0] = KeyFile.State.unfinished
+        try FileBytes.edit(journal.folder.keyFile) { $0 += garbage }
+        try journal.open()
+        let event = TestJournal.erasure(of: entries[1], in: record)
+        _ = try await journal.log.erase(entry: entries[1], of: record, events: [event])
+        try await journal.log.append([TestJournal.entryEvent(TestJournal.id(5), of: record)])
+        let last = TestJournal.erasure(of: TestJournal.id(5), in: record)
+        _ = try await journal.log.erase(entry: TestJournal.id(5), of: record, events: [last])
+        for round in ["open", "opened again"] as [Comment] {
+            #expect(try journal.log.open(journal.log.event(at: 3)) == Array("kept".utf8), round)
+            #expect(try journal.log.open(journal.log.event(at: 5)) == Array("kept".utf8), round)
+            try journal.reopen()
+        }
+        // A root whose slot was not completely overwritten.
+        let root = EntryKeys.root(0, of: record)
+        journal.close()
+        try FileBytes.edit(journal.folder.keyFile) { bytes in
+            for start in stride(from: 96, to: bytes.count, by: 96)
+            where Array(bytes[(start + 8)..<(start + 24)]) == [UInt8](root) { bytes[start + 50] = 7 }
+        }
+        try journal.open()
+        #expect(try slots(in: journal).contains(KeyFile.destroyedSlot(KeyFile.State.retired, subject: root)))
+    }
+
+    @Test("An entry whose id is that of another record does not touch that record")
+    func idOfRecord() async throws {
+        let journal = try TestJournal()
+        let other = TestJournal.id(6)
+        try await journal.log.append([TestJournal.event(other), TestJournal.entryEvent(other, of: record)])
+        _ = try await journal.log.erase(
+            entry: other,
+            of: record,
+            events: [TestJournal.erasure(of: other, in: record)]
+        )
+        #expect(code { try journal.log.open(journal.log.event(at: 2)) } == .subjectErased)
+        #expect(try journal.log.open(journal.log.event(at: 1)) == Array("payload".utf8))
+        try await journal.log.append([TestJournal.event(other)])
+    }
+
+    @Test("After a rotation of the master key erased entries stay erased and the others open")
+    func rotated() async throws {
+        let journal = try TestJournal()
+        let (gone, stays) = (TestJournal.id(1), TestJournal.id(2))
+        try await journal.log.append([gone, stays].map { TestJournal.entryEvent($0, of: record) })
+        let event = TestJournal.erasure(of: gone, in: record)
+        _ = try await journal.log.erase(entry: gone, of: record, events: [event])
+        let new = MasterKey()
+        try journal.log.rotateMasterKey(to: new)
+        journal.close()
+        let log = try EventLog(folder: journal.folder, masterKey: new, options: journal.options)
+        defer { log.close() }
+        #expect(code { try log.open(log.event(at: 1)) } == .subjectErased)
+        #expect(try log.open(log.event(at: 2)) == Array("payload".utf8))
+        #expect(try log.keys.unusable().retired == [EntryKeys.root(0, of: record)])
+    }
+
+    @Test("The file of an attachment does not open with the record's key alone")
+    func attachment() async throws {
+        let journal = try TestJournal()
+        try await journal.log.append([TestJournal.event(record)])
+        let digest = try journal.log.blobs.put(Array("an x-ray".utf8), subject: record)
+        #expect(try journal.log.blobs.get(digest, subject: record) == Array("an x-ray".utf8))
+        let key = try journal.log.keys.key(for: record)
+        let folder = journal.folder.blobs(of: record)
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+        let sealed = try FileBytes.read(folder + "/" + name)
+        #expect(throws: (any Error).self) { try BlobStore.open(sealed, digest, key) }
+        // A file as earlier versions sealed it can be read, and is sealed again when it is stored again.
+        let earlier = try BlobStore.sealed(Array("an x-ray".utf8), digest, key)
+        try FileBytes.edit(folder + "/" + name) { $0 = earlier }
+        #expect(try journal.log.blobs.get(digest, subject: record) == Array("an x-ray".utf8))
+        _ = try journal.log.blobs.put(Array("an x-ray".utf8), subject: record)
+        #expect(throws: (any Error).self) { try BlobStore.open(FileBytes.read(folder + "/" + name), digest, key) }
+        try journal.log.blobs.remove(digest, subject: record)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        try journal.log.blobs.remove(digest, subject: record)
+    }
+}
