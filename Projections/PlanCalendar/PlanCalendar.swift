@@ -59,13 +59,33 @@ package struct PlanCalendar: Projection {
         case .annotates:
             break
         case .erases:
-            guard let before else { return }
             try transaction.delete(place, in: tables[Rows.places])
-            for day in Set([before.firstDay, before.secondDay]) {
-                let key = PlanCalendar.prefix(frame.subject, before.plan, frame.kind).appending(day: day)
-                try transaction.deleteAll(startingWith: key.appending(frame.entry), in: tables[Rows.days])
+            try unlist(frame.entry, of: frame.subject, tables, transaction)
+        }
+    }
+
+    /// Deletes the rows of an entry under all plans and days under which it was ever listed.
+    private func unlist(
+        _ entry: UUID,
+        of record: UUID,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        var rows: [Key] = []
+        do {
+            let cursor = try transaction.reading.cursor(in: tables[Rows.days])
+            var row = try cursor.seek(Key(record))
+            while let found = row, found.key.starts(with: Key(record)) {
+                // Record, plan, kind and day precede the entry.
+                if try found.key.id(at: 38) == entry {
+                    var key = Key()
+                    key.append(found.key.copy)
+                    rows.append(key)
+                }
+                row = try cursor.next()
             }
         }
+        for key in rows { try transaction.delete(key, in: tables[Rows.days]) }
     }
 
     /// The codes of the kinds whose entries refer to a plan.

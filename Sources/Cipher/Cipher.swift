@@ -1,4 +1,5 @@
 package import Crypto
+package import FoundationEssentials
 
 /// AES-256-GCM and SHA-256 by libcrypto, for the code that processes every event.
 ///
@@ -137,6 +138,12 @@ package enum Cipher {
     /// Returns the SHA-256 hash of a prefix byte followed by two digests.
     package static func hash(_ prefix: UInt8, _ left: SHA256Words, _ right: SHA256Words) -> SHA256Words {
         var both = (left, right)
+        return unsafe withUnsafeBytes(of: &both) { unsafe ThreadContext.current.hash(prefix, $0) }
+    }
+
+    /// Returns the SHA-256 hash of a prefix byte followed by a digest and an id: 49 bytes, which are one block.
+    package static func hash(_ prefix: UInt8, _ left: SHA256Words, _ id: UUID) -> SHA256Words {
+        var both = (left, id)
         return unsafe withUnsafeBytes(of: &both) { unsafe ThreadContext.current.hash(prefix, $0) }
     }
 }

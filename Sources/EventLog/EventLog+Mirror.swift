@@ -40,6 +40,7 @@ extension EventLog {
                 throw EventLogError(.versionConflict, "the mirror has events of that position already")
             }
             last = event.position
+            try KeyStore.requireSubject(event.event.header.subject)
         }
         let news = events.map(\.event)
         let headers = news.map(\.header)
@@ -60,11 +61,6 @@ extension EventLog {
     /// Destroys the keys of entries, so that what the mirror has of them can never be read again.
     package func forget(entries: [ErasedEntry]) throws(EventLogError) {
         guard isMirror else { throw EventLogError(.readOnly, "only a mirror can forget") }
-        for entry in entries {
-            // An entry of which the mirror has nothing has no key to destroy.
-            guard try keys.hasEntryKeys(of: entry.record) else { continue }
-            try separate(entry.entry, of: entry.record)
-            try keys.destroy([EntryKeys.slot(of: entry.entry, in: entry.record)])
-        }
+        try destroy(entries)
     }
 }

@@ -430,9 +430,7 @@ package final class EventLog: Sendable {
                     + "of \(AppendLimits.bytesPerAppend) bytes in total"
             )
         }
-        guard !headers.contains(where: { $0.subject == KeyStore.checkpointSigner }) else {
-            throw EventLogError(.keyConflict, "that id is reserved for the journal; use another")
-        }
+        for header in headers { try KeyStore.requireSubject(header.subject) }
         guard named.count == keyed.count else {
             throw EventLogError(.keyConflict, "one append contains the same idempotency key twice")
         }

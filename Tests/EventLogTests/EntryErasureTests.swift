@@ -244,6 +244,57 @@ struct EntryErasureTests {
         try await journal.log.append([TestJournal.event(other)])
     }
 
+    @Test("No subject can have the id of a slot of a root or an entry")
+    func slotAsSubject() async throws {
+        let journal = try TestJournal()
+        let entry = TestJournal.id(1)
+        try await journal.log.append([TestJournal.entryEvent(entry, of: record)])
+        for id in [EntryKeys.root(0, of: record), EntryKeys.root(1, of: record), EntryKeys.slot(of: entry, in: record)]
+        {
+            await #expect { try await journal.log.append([TestJournal.event(id)]) } throws: {
+                ($0 as? EventLogError)?.code == .keyConflict
+            }
+            #expect(code { try journal.log.blobs.put([1], subject: id) } == .keyConflict)
+            #expect(code { try journal.log.opaqueID(of: "x", subject: id) } == .keyConflict)
+            #expect(code { try journal.log.secret("x", subject: id) } == .keyConflict)
+            var event = TestJournal.event(id, subject: journal.log.description.id)
+            (event.header.type, event.header.entry) = (EventLog.erasedType, id)
+            await #expect { _ = try await journal.log.erase(id, events: [event]) } throws: {
+                ($0 as? EventLogError)?.code == .keyConflict
+            }
+        }
+        #expect(try journal.payloads() == ["payload"])
+    }
+
+    @Test("While another process changes keys, and after it was killed in between, no key is taken from memory")
+    func killedChange() async throws {
+        let journal = try TestJournal()
+        let (gone, stays) = (TestJournal.id(1), TestJournal.id(2))
+        try await journal.log.append([gone, stays].map { TestJournal.entryEvent($0, of: record) })
+        let header = TestJournal.entryEvent(TestJournal.id(3), of: record).header
+        #expect(try journal.log.keys.liveKeys(of: [header])?.first?.root == EntryKeys.root(0, of: record))
+        try journal.log.separate(gone, of: record)
+        let after = try FileBytes.read(journal.folder.keyFile)
+        // As a killed process leaves it: the state byte of the root is written, and the count of changes is not.
+        try FileBytes.edit(journal.folder.keyFile) { bytes in
+            for index in 40..<48 { bytes[index] = index == 40 ? 0xFE : 0xFF }
+        }
+        let root = EntryKeys.root(0, of: record)
+        let start = try #require(
+            stride(from: 96, to: after.count, by: 96).first { Array(after[($0 + 8)..<($0 + 24)]) == [UInt8](root) }
+        )
+        #expect(try journal.log.keys.unusable().retired == [root])
+        // Another thread's file shows the same: each use reads the file anew.
+        try FileBytes.edit(journal.folder.keyFile) { $0[start] = KeyFile.State.live }
+        #expect(try journal.log.keys.unusable().retired.isEmpty)
+        try FileBytes.edit(journal.folder.keyFile) { $0[start] = KeyFile.State.retired }
+        #expect(try journal.log.keys.unusable().retired == [root])
+        try journal.reopen()
+        #expect(Array(try FileBytes.read(journal.folder.keyFile)[40..<48]) != [0xFE] + Array(repeating: 0xFF, count: 7))
+        #expect(try journal.payloads() == ["payload", "payload"])
+        try await journal.log.append([TestJournal.entryEvent(TestJournal.id(4), of: record)])
+    }
+
     @Test("After a rotation of the master key erased entries stay erased and the others open")
     func rotated() async throws {
         let journal = try TestJournal()

@@ -4,6 +4,7 @@ import HealthModel
 import Interchange
 import JournalEvents
 import MedicalRecords
+import PlanCalendar
 import TestSupport
 import Testing
 
@@ -178,7 +179,7 @@ struct EntryErasureTests {
         _ = try await home.journal.logDose(DoseRequest(plan: drug, status: .taken), in: record, home.owner)
         let preview = try await home.journal.previewErasure(ofEntry: drug, home.owner)
         #expect(preview.referring == [Dose.kind: 1])
-        #expect(preview.sentences.last == "entries that refer to it stay: 1 dose")
+        #expect(preview.sentences.last == "entries that refer to it stay, and may name it: 1 dose")
         var caller = home.owner
         caller.reason = "it was her sister's"
         _ = try await home.journal.eraseEntry(drug, caller)
@@ -191,6 +192,46 @@ struct EntryErasureTests {
         }
         #expect(refused?.code == .erased)
         #expect(try await home.journal.entry(finding, of: Weight.kind, in: record, home.owner).id == finding)
+    }
+
+    @Test("An erased dose leaves no day on which it was ever listed, and its slot can be logged again")
+    func doses() async throws {
+        let home = try await TestHousehold(clock: TestClock("2026-03-10"))
+        let record = try await home.person("Ida")
+        var content = try entry("drug", ["name": "Lisinopril"])
+        let from = try WallMoment(parsing: "2026-03-01")
+        let pattern = try PlanRule.Pattern(.daily, parsing: "08:00=1", anchor: from.day) { UUID() }
+        content.addRule(PlanRule(id: UUID(), from: from, pattern: pattern, recordedAt: Instant(microseconds: 0)))
+        let plan = try #require(try await home.journal.addEntry(content, to: record, home.owner).entry)
+        func log() async throws -> UUID {
+            var request = DoseRequest(plan: plan, status: .taken)
+            request.target = .wall(try WallMoment(parsing: "2026-03-10T08:00"))
+            let result = try await home.journal.logDose(request, in: record, home.owner)
+            return try #require(result.write.entry)
+        }
+        let wrong = try await log()
+        _ = try await home.journal.correctEntry(wrong, home.owner) { content throws(ModelError) in
+            try content.set("date", text: "2026-03-08T09:00:00Z")
+        }
+        let corrected = try home.head
+        let reason = home.owner.giving(reason: "logged for the wrong person")
+        _ = try await home.journal.eraseEntry(wrong, reason)
+        for position in [corrected, try home.head] {
+            let days = Day(daysSince1970: .min)...Day(daysSince1970: .max)
+            let items = try home.journal.planCalendar.items(
+                of: Dose.kind,
+                plans: [plan],
+                in: record,
+                days: days,
+                asOf: position
+            )
+            #expect(items.isEmpty, "position \(position)")
+        }
+        let again = try await log()
+        #expect(again != wrong)
+        #expect(try await log() == again)
+        _ = try await home.journal.eraseEntry(again, reason)
+        #expect(try await ![wrong, again].contains(log()))
     }
 
     @Test("Only an owner may erase an entry; a reason is needed, and no hold may forbid it")
@@ -287,6 +328,37 @@ struct EntryErasureTests {
 
         _ = try await journal.backUp(to: place, home.owner)
         #expect(try await receipt().backups.isEmpty)
+    }
+
+    @Test("Importing a document again does not bring back an erased entry or its file")
+    func imports() async throws {
+        let home = try await TestHousehold()
+        let (wrong, weight) = (UUID(), UUID())
+        var profile = RecordProfile(subject: .human)
+        try profile.set("givenName", text: "Imported")
+        let document = ImportedRecord(
+            id: UUID(),
+            profile: profile,
+            entries: [
+                ImportedEntry(
+                    id: wrong,
+                    content: try entry("document", ["name": "letter.txt"]),
+                    attachment: Array("Ottilie has measles".utf8),
+                    path: "entries[0]"
+                ),
+                ImportedEntry(id: weight, content: try entry("weight", ["value": "70"]), path: "entries[1]"),
+            ],
+            shape: .native,
+            unrepresented: []
+        )
+        _ = try await home.journal.take([document], home.owner)
+        _ = try await home.journal.eraseEntry(wrong, home.owner.giving(reason: "not hers"))
+        var changed = document
+        changed.entries[1].content = try entry("weight", ["value": "71"])
+        let report = try #require(try await home.journal.take([changed], home.owner).first)
+        #expect(report.kept == 1 && report.added == 0 && report.corrected == 1)
+        #expect(try await home.state(document.id).entries.map(\.id) == [weight])
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: home.folder.blobs).allSatisfy { !$0.contains("/") })
     }
 
     @Test("Events of entries are sealed under the entry's key, and the log and the model agree on the codes")

@@ -47,6 +47,7 @@ struct RepairCommandTests {
         try local.run("weight", "log", "maria", "72kg").succeeded()
         let backup = local.folder.path + "/backup"
         try local.run("backup", backup).succeeded()
+        try local.run("entry", "list", "maria").succeeded()
         #expect(try run("entry", "erase", wrong, "--yes").status == 64)
         #expect(try run("entry", "erase", wrong, "--reason", "not hers").message.contains("--yes"))
         let receipt = local.folder.path + "/receipt.txt"

@@ -58,7 +58,7 @@ package enum Backup {
             }
             let log = try EventLog(folder: site.folder, masterKey: masterKey, options: opening)
             do {
-                report.entriesErasedUnrecorded = try log.eraseRestored(erased)
+                report.entriesErasedUnrecorded = try log.eraseRestored(erased, options.erasedEntries)
                 try await finish(log, report)
                 try mark(log, after: report.head, options)
             } catch {
@@ -151,7 +151,7 @@ package enum Backup {
             throw EventLogError(error, "the journal cannot be restored")
         }
         report.byteCount += held.contents.segments.reduce(0) { $0 + $1.byteCount }
-        return (report, erased)
+        return (report, erased.union(keys.erased))
     }
 
     private static func restoreBlobs(
@@ -194,6 +194,8 @@ package struct RestoreOptions: Sendable {
     package var checkpoint: Checkpoint?
     /// Subjects that are known to have been erased since the backup: their keys and attachments are not restored.
     package var erased: Set<UUID> = []
+    /// Entries that are known to have been erased since the backup.
+    package var erasedEntries: Set<ErasedEntry> = []
 
     /// The path of the master key, beside which the restored journal keeps its newest checkpoint; nil to keep none.
     package var masterKeyFile: String?

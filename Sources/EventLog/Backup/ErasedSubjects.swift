@@ -34,6 +34,24 @@ package enum ErasedSubjects {
         }
     }
 
+    /// Returns the entries that the log of a journal records as erased; none if the log cannot be read.
+    package static func knownEntries(
+        to folder: JournalFolder,
+        options: EventLog.Options = EventLog.Options()
+    ) -> Set<ErasedEntry> {
+        var reading = options
+        reading.isReadOnly = true
+        (reading.witness, reading.formerWitnesses) = (nil, [])
+        var entries: Set<ErasedEntry> = []
+        let log = try? EventLog(folder: folder, masterKey: nil, options: reading)
+        try? log?
+            .forEachFrame(through: .max) { frame in
+                if let entry = ErasedEntry(erasedBy: frame.header) { entries.insert(entry) }
+                return true
+            }
+        return entries
+    }
+
     private static func byEvents(_ log: EventLog, of id: UUID) throws(EventLogError) -> Set<UUID> {
         guard log.description.id == id else { throw isOther(log.folder.path) }
         var subjects: Set<UUID> = []

@@ -1,3 +1,4 @@
+internal import LMDB
 internal import Platform
 
 /// The content of a key file at one moment.
@@ -25,6 +26,7 @@ struct KeySnapshot {
     /// The count changes when a key is disabled, restored or erased, and when another file replaces this one.
     func hasAllErasures(of file: DurableFile) throws(StorageError) -> Bool {
         let word = KeyFile.changesWord * 8
-        return try file.read(at: word, count: 8) == read(at: word, count: 8)
+        let count = try file.read(at: word, count: 8)
+        return count == read(at: word, count: 8) && count.raw.integer(at: 0, as: UInt64.self) != KeyFile.changing
     }
 }

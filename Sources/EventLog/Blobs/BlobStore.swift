@@ -19,6 +19,7 @@ package struct BlobStore: Sendable {
         guard bytes.count <= BlobStore.maximumBytes else {
             throw EventLogError(.tooLarge, "an attachment may have at most \(BlobStore.maximumBytes) bytes")
         }
+        try KeyStore.requireSubject(subject)
         try keys.ensure([subject])
         let key = try keys.key(for: subject)
         let digest = BlobStore.digest(of: bytes)
@@ -138,6 +139,7 @@ extension EventLog {
     ///
     /// The same value and subject always give the same id.
     package func opaqueID(of value: String, subject: UUID) throws(EventLogError) -> UUID {
+        try KeyStore.requireSubject(subject)
         try keys.ensure([subject])
         var bytes = Array(
             HMAC<SHA256>.authenticationCode(for: Array(value.utf8), using: try keys.key(for: subject)).prefix(16)

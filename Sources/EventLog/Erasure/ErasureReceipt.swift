@@ -87,7 +87,9 @@ package struct ErasureReceipt: Hashable, Sendable {
             The backups named above hold the key still, until each is next brought up to date.
             Whoever has one of them and the journal's master key can read the \(what): keep them apart.
             """
-        let gone = entry == nil ? "its attachments were removed" : "its attachment was removed if it had one of its own"
+        let gone =
+            entry == nil
+            ? "its attachments were removed" : "no file that only this entry had can be opened"
         return """
             The data key of this \(what) was destroyed at the time above, and \(gone).
             What the journal holds of it can be read by nobody any more, and nothing can be added to it.

@@ -14,7 +14,17 @@ extension EventLog {
         events: [NewEvent],
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
-        guard subject != description.id, subject != KeyStore.checkpointSigner,
+        try KeyStore.requireSubject(subject)
+        return try await destroy(subject, events: events, expecting: expectations)
+    }
+
+    /// Appends the events that record an erasure, and destroys the key of a subject or an entry.
+    func destroy(
+        _ subject: UUID,
+        events: [NewEvent],
+        expecting expectations: [Expectation]
+    ) async throws(EventLogError) -> AppendResult {
+        guard subject != description.id,
             events.contains(where: { EventLog.erasure(by: $0.header) == subject }),
             !events.contains(where: { $0.header.subject == subject })
         else {

@@ -37,7 +37,7 @@ extension EventLog {
     ) async throws(EventLogError) -> AppendResult {
         if let rollback { throw rollback.error }
         try await BlockingWork.run { () throws(EventLogError) in try self.separate(entry, of: record) }
-        return try await erase(EntryKeys.slot(of: entry, in: record), events: events, expecting: expectations)
+        return try await destroy(EntryKeys.slot(of: entry, in: record), events: events, expecting: expectations)
     }
 
     /// Reports whether an entry is erased or about to be erased.
@@ -78,32 +78,41 @@ extension EventLog {
         if frame.category == entryCategory, frame.subject == record { entries.insert(frame.entry) }
     }
 
+    /// Destroys the keys of entries of a log that is not in use, or of a mirror, without an event.
+    func destroy(_ entries: some Sequence<ErasedEntry>) throws(EventLogError) {
+        for entry in entries where try !isErased(entry.record) {
+            // A record without a key of its own has nothing of the entry, and cannot get any.
+            guard try keys.hasEntryKeys(of: entry.record) else { continue }
+            try separate(entry.entry, of: entry.record)
+            try keys.destroy([EntryKeys.slot(of: entry.entry, in: entry.record)])
+        }
+    }
+
     /// Destroys the keys of those entries of a restored log that were erased after its backup was made.
     ///
-    /// `erased` contains the ids of slots of the key file, and also erased subjects, which are ignored. Returns the
-    /// entries whose erasure the log does not record.
-    func eraseRestored(_ erased: Set<UUID>) throws(EventLogError) -> [ErasedEntry] {
-        guard !erased.isEmpty else { return [] }
+    /// `erased` contains the ids of slots of the key file, and also erased subjects, which are ignored. The log may lack the
+    /// events of `entries`: it must not take them again. Returns the entries whose erasure the log does not record.
+    func eraseRestored(_ erased: Set<UUID>, _ entries: Set<ErasedEntry>) throws(EventLogError) -> [ErasedEntry] {
         var found: [UUID: ErasedEntry] = [:]
+        for entry in entries { found[EntryKeys.slot(of: entry.entry, in: entry.record)] = entry }
+        let erased = erased.filter(EntryKeys.isSlot).union(found.keys)
+        guard !erased.isEmpty else { return [] }
+        var stored: Set<UUID> = []
         var recorded: Set<UUID> = []
         do {
             try forEachFrame(through: head()) { frame in
                 if let subject = EventLog.erasure(by: frame) { recorded.insert(subject) }
                 guard frame.isSealedByEntry else { return true }
                 let slot = EntryKeys.slot(of: frame.entry, in: frame.subject)
-                guard erased.contains(slot), found[slot] == nil else { return true }
+                guard erased.contains(slot), stored.insert(slot).inserted else { return true }
                 found[slot] = ErasedEntry(record: frame.subject, entry: frame.entry, kind: frame.kind)
                 return true
             }
         } catch {
             throw EventLogError(error, "the log cannot be read")
         }
-        for entry in found.values where try !isErased(entry.record) {
-            if try !isErased(entry: entry.entry, of: entry.record) { try separate(entry.entry, of: entry.record) }
-        }
-        let slots = Set(found.keys)
-        try keys.destroy(slots)
-        return found.filter { !recorded.contains($0.key) }.map(\.value)
+        try destroy(found.values)
+        return found.filter { stored.contains($0.key) && !recorded.contains($0.key) }.map(\.value)
             .sorted { $0.entry.uuidString < $1.entry.uuidString }
     }
 }

@@ -26,11 +26,20 @@ enum EntryKeys {
         id(Cipher.hash(Prefix.root, words(record), SHA256Words(number, 0, 0, 0)))
     }
 
+    /// The version in the ids of slots of roots and entries, which RFC 9562 does not use.
+    ///
+    /// Clients choose the ids of records and entries. No subject may have an id of this version, so that none can have that
+    /// of a slot.
+    private static let version: UInt8 = 15
+
+    /// Reports whether an id is that of a slot of a root or an entry, and so cannot be that of a subject.
+    static func isSlot(_ id: UUID) -> Bool { id.uuid.6 >> 4 == version }
+
     /// Returns the id of the slot of an entry.
     ///
-    /// It is derived, because the ids of entries are chosen by clients: one could be that of another subject.
+    /// It is derived, because the id of an entry could be that of another subject.
     static func slot(of entry: UUID, in record: UUID) -> UUID {
-        id(Cipher.hash(Prefix.slot, words(record), words(entry)))
+        id(Cipher.hash(Prefix.slot, words(record), entry))
     }
 
     /// Returns the secret from which the keys of all entries of a root are derived.
@@ -39,19 +48,18 @@ enum EntryKeys {
     }
 
     static func key(of entry: UUID, _ pair: SHA256Words) -> SymmetricKey {
-        key(Cipher.hash(Prefix.key, pair, words(entry)))
+        key(Cipher.hash(Prefix.key, pair, entry))
     }
 
     /// Converts the key of an entry to the content of its slot, and back.
     static func masked(_ key: SymmetricKey, of entry: UUID, _ record: SymmetricKey) -> SymmetricKey {
-        self.key(words(key) ^ Cipher.hash(Prefix.mask, words(record), words(entry)))
+        self.key(words(key) ^ Cipher.hash(Prefix.mask, words(record), entry))
     }
 
     private static func id(_ hash: SHA256Words) -> UUID {
         var bytes: [UInt8] = []
         for index in 0..<2 { bytes.append(littleEndian: hash[index]) }
-        // Version 8 of RFC 9562: an id by a method of our own.
-        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[6] = bytes[6] & 0x0F | EntryKeys.version << 4
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes.raw.uuid(at: 0)
     }

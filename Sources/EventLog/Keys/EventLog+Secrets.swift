@@ -6,6 +6,7 @@ extension EventLog {
     ///
     /// The same use and subject always give the same secret, which reveals nothing about the key or other secrets.
     package func secret(_ use: String, subject: UUID) throws(EventLogError) -> [UInt8] {
+        try KeyStore.requireSubject(subject)
         try keys.ensure([subject])
         let derived = HKDF<SHA256>
             .deriveKey(

@@ -29,7 +29,7 @@ struct KeyCache {
         let id: UUID
         /// Whether entries of an earlier root have slots of their own.
         let hasEarlier: Bool
-        /// Nil until the root's key was found.
+        /// Nil until the keys of the record and of the root were found.
         var pair: SHA256Words?
     }
 
@@ -65,16 +65,15 @@ struct KeyCache {
         let root = newestRoot(of: record)
         if root.hasEarlier {
             let slot = EntryKeys.slot(of: entry, in: record)
-            guard !erased.contains(slot) else { return nil }
+            guard !erased.contains(slot), !damaged.contains(slot) else { return nil }
             // A slot that an interrupted separation left unfinished may not be on the disk: the root is still there.
             if let masked = try key(of: slot, in: file), unfinished[slot] == nil {
                 guard let recordKey = try key(of: record, in: file) else { return nil }
                 return Sealing.NewKey(key: EntryKeys.masked(masked, of: entry, recordKey), slot: slot)
             }
         }
-        // Always looked up, because the record may have been erased since the pair was made.
-        guard let recordKey = try key(of: record, in: file) else { return nil }
         if let pair = root.pair { return Sealing.NewKey(key: EntryKeys.key(of: entry, pair), root: root.id) }
+        guard let recordKey = try key(of: record, in: file) else { return nil }
         guard let rootKey = try key(of: root.id, in: file) else { return nil }
         let pair = EntryKeys.pair(recordKey, rootKey)
         roots[record]?.pair = pair
@@ -85,6 +84,13 @@ struct KeyCache {
     func requireUnerased(_ entry: UUID, of record: UUID) throws(EventLogError) {
         guard !erased.isEmpty, erased.contains(EntryKeys.slot(of: entry, in: record)) else { return }
         throw EventLogError(.subjectErased, "this entry was erased; nothing can be added to it")
+    }
+
+    /// Reports whether a record has, or had, a root.
+    mutating func hasRoot(of record: UUID, in file: OpenKeyFile) throws(EventLogError) -> Bool {
+        let root = newestRoot(of: record)
+        if root.hasEarlier { return true }
+        return try key(of: root.id, in: file) != nil
     }
 
     /// Returns the id of the root from which the keys of new entries of a record are derived.
@@ -129,15 +135,20 @@ struct KeyCache {
         try key(of: subject, in: file) != nil && (unfinished.isEmpty || unfinished[subject] == nil)
     }
 
+    /// Reports whether all keys that an event needs are marked live.
+    mutating func hasLiveKeys(for header: EventHeader, in file: OpenKeyFile) throws(EventLogError) -> Bool {
+        // The pair of a root exists only if both of its keys do.
+        if Sealing.needsRoot(header), unfinished.isEmpty, newestRoot(of: header.subject).pair != nil { return true }
+        guard try isLive(header.subject, in: file) else { return false }
+        guard Sealing.needsRoot(header) else { return true }
+        return try isLive(newestRoot(of: header.subject).id, in: file)
+    }
+
     /// Returns the key that seals an event, or nil if any key that it needs is not marked live.
     mutating func liveKey(for header: EventHeader, in file: OpenKeyFile) throws(EventLogError) -> Sealing.NewKey? {
-        guard try isLive(header.subject, in: file) else { return nil }
-        if Sealing.isByEntry(header) {
-            guard let new = try newKey(of: header.entry, in: header.subject, file) else { return nil }
-            return unfinished.isEmpty || new.root.map { unfinished[$0] == nil } ?? true ? new : nil
-        }
-        if Sealing.needsRoot(header), try !isLive(newestRoot(of: header.subject).id, in: file) { return nil }
-        return keys[header.subject].map { Sealing.NewKey(key: $0) }
+        guard try hasLiveKeys(for: header, in: file) else { return nil }
+        if Sealing.isByEntry(header) { return try newKey(of: header.entry, in: header.subject, file) }
+        return try key(of: header.subject, in: file).map { Sealing.NewKey(key: $0) }
     }
 
     /// Reads the slots that were added since the last call, by any process, and rereads the unreadable ones.
@@ -217,5 +228,6 @@ struct KeyCache {
         keys[subject] = nil
         unopened[subject] = nil
         unfinished[subject] = nil
+        roots[subject] = nil
     }
 }

@@ -25,6 +25,10 @@ enum KeyFile {
     static let changesWord = 5
     /// The value of that word when another file replaces this one.
     static let superseded = UInt64.max
+    /// The value of that word while keys are disabled, restored or destroyed: each use of a key rereads the file.
+    ///
+    /// A process that is killed leaves this value, so that no other process goes on with keys that are gone.
+    static let changing = UInt64.max - 1
 
     enum Slot {
         case live(subject: UUID, key: SymmetricKey)

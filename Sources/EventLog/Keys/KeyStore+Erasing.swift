@@ -55,15 +55,16 @@ extension KeyStore {
         try withKnown("nothing can be erased without the master key") { known, file throws(EventLogError) in
             let slot = EntryKeys.slot(of: entry, in: record)
             if known.erased.contains(slot) { return true }
+            // Without a present root, no entry shares its root with others.
+            guard case .key = try known.find(known.newestRoot(idOf: record), in: file) else { return true }
             return try known.newKey(of: entry, in: record, file)?.slot == slot
         }
     }
 
-    /// Reports whether a record has a root for the keys of its entries.
+    /// Reports whether a record has, or had, a root for the keys of its entries.
     func hasEntryKeys(of record: UUID) throws(EventLogError) -> Bool {
         try withKnown("nothing can be erased without the master key") { known, file throws(EventLogError) in
-            if case .key = try known.find(known.newestRoot(idOf: record), in: file) { return true }
-            return false
+            try known.hasRoot(of: record, in: file)
         }
     }
 
@@ -120,6 +121,12 @@ extension KeyStore {
         var roots: Set<UUID> = []
     }
 
+    /// Lets other processes keep keys in memory again after a change was interrupted.
+    func settleChange() throws(EventLogError) {
+        guard try withState("", { _, file in file.isChangeInterrupted }) else { return }
+        try changing { _ in }
+    }
+
     func interruptedErasures() throws(EventLogError) -> Interrupted {
         try withState("") { _, file throws(EventLogError) in
             var found = Interrupted()
@@ -143,8 +150,7 @@ extension KeyStore {
         _ body: (OpenKeyFile) throws -> Void
     ) throws(EventLogError) {
         try changing("nothing can be erased without the master key") { file in
-            defer { noteChange(of: file) }
-            try body(file)
+            try noting(file) { try body(file) }
         }
     }
 }

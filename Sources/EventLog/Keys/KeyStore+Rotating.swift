@@ -14,7 +14,8 @@ extension KeyStore {
             do {
                 try DurableFile.replace(old.path, with: bytes)
             } catch {
-                noteChange(of: old)
+                // This file stays the current one.
+                noting(old) {}
                 throw error
             }
             if old.file.status?.linkCount == 0 { try KeyStore.overwrite(old.file) }

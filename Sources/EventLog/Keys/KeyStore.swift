@@ -125,6 +125,13 @@ package final class KeyStore: Sendable {
         return try withKnown("") { known, _ throws(EventLogError) in (known.erased, known.retired) }
     }
 
+    /// Throws unless an id can be that of a subject.
+    static func requireSubject(_ id: UUID) throws(EventLogError) {
+        guard id != checkpointSigner, !EntryKeys.isSlot(id) else {
+            throw EventLogError(.keyConflict, "that id is reserved for the journal; use another")
+        }
+    }
+
     /// Makes sure that each subject has a key.
     func ensure(_ subjects: Set<UUID>) throws(EventLogError) {
         let areLive = try withKnown(KeyStore.cannotAdd) { known, file throws(EventLogError) in
@@ -173,7 +180,7 @@ package final class KeyStore: Sendable {
     /// Reports whether the keys of each event are live, so that sealing does not wait for another process.
     func hasLiveKeys(of events: [NewEvent]) throws(EventLogError) -> Bool {
         try withKnown(KeyStore.cannotAdd) { known, file throws(EventLogError) in
-            for event in events where try known.liveKey(for: event.header, in: file) == nil { return false }
+            for event in events where try !known.hasLiveKeys(for: event.header, in: file) { return false }
             return true
         }
     }
@@ -212,7 +219,7 @@ package final class KeyStore: Sendable {
         try withState(withoutKey) { state, file throws(EventLogError) in
             let changes = file.changes
             if changes == KeyFile.superseded, !file.isCurrent { throw OpenKeyFile.rotated }
-            if changes != state.changes {
+            if changes != state.changes || changes == KeyFile.changing {
                 state.known = KeyCache()
                 try state.known.refresh(from: file)
                 state.changes = changes
@@ -232,9 +239,11 @@ package final class KeyStore: Sendable {
         }
     }
 
-    /// Makes all threads and processes reread the file.
-    func noteChange(of file: OpenKeyFile) {
-        state.withLock { _ in file.noteChange() }
+    /// Runs `body`, which changes keys, and makes all threads and processes reread the file, even if it throws.
+    func noting(_ file: OpenKeyFile, _ body: () throws -> Void) rethrows {
+        let before = state.withLock { _ in file.beginChange() }
+        defer { state.withLock { _ in file.endChange(before) } }
+        try body()
     }
 
     /// Replaces the open key file with another one, under another master key.

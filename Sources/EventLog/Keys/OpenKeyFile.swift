@@ -41,12 +41,24 @@ final class OpenKeyFile {
     /// The change counter, which every process that disables, restores or erases keys increments.
     var changes: UInt64 { shared[word: KeyFile.changesWord] }
 
-    /// Makes all processes reread the file.
-    func noteChange() {
-        // This also removes a `superseded` mark of an interrupted rotation: the caller holds the lock, so the file is
-        // current.
-        shared[word: KeyFile.changesWord] = changes >= KeyFile.superseded - 1 ? 1 : changes + 1
+    /// Makes all processes reread the file at each use, until `endChange`; returns what that needs.
+    func beginChange() -> UInt64 {
+        let before = changes
+        shared[word: KeyFile.changesWord] = KeyFile.changing
+        return before
     }
+
+    /// Makes all processes reread the file once more.
+    ///
+    /// This also removes the mark of an interrupted change or rotation: the caller holds the lock, so the file is current.
+    func endChange(_ before: UInt64) {
+        let isUnknown = before >= KeyFile.changing - 1
+        // After an interruption, the last count is unknown.
+        shared[word: KeyFile.changesWord] = isUnknown ? UInt64.random(in: 1..<KeyFile.changing >> 1) : before + 1
+    }
+
+    /// Whether a process that changed keys was interrupted.
+    var isChangeInterrupted: Bool { changes == KeyFile.changing }
 
     /// Makes all processes check whether another file has replaced this one.
     func noteSuperseded() {

@@ -37,7 +37,8 @@ extension Journal {
         let entries = state.entries.filter { $0.kind != Zone.kind && plan ?? $0.id == $0.id }
         if let plan, entries.isEmpty {
             if try records.erasure(ofEntry: plan) == nil { throw JournalError.noPlan }
-            throw try absence(of: plan, in: record)
+            let kind = try records.erasure(ofEntry: plan).flatMap { Kind.coded($0.kind) }
+            throw try absence(of: plan, in: record, of: kind.flatMap { Plan.kinds.contains($0) ? $0 : Drug.kind })
         }
         return CareState(
             record: record,

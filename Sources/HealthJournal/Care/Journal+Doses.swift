@@ -58,7 +58,7 @@ extension Journal {
         let clocks = try clocks(of: care)
         guard let due = try? find(.open, of: plan.plan, clocks, doses, at: at) else { return nil }
         let dose = content(DoseRequest(plan: plan.id, status: .taken), plan: plan.plan, due: due, at: at)
-        guard let entry = dose.kind.derivedID(dose), try log.version(of: entry) == 0 else { return nil }
+        guard let entry = try derivedID(of: dose), try log.version(of: entry) == 0 else { return nil }
         return dose
     }
 
@@ -203,7 +203,7 @@ extension Journal {
 
     /// Returns the entry that holds the planned dose already, if there is one.
     private func existing(_ content: EntryContent, _ doses: [LoggedDose]) throws -> EntryState? {
-        guard let slot = content.body.text(Dose.slot), let id = content.kind.derivedID(content) else { return nil }
+        guard let slot = content.body.text(Dose.slot), let id = try derivedID(of: content) else { return nil }
         let head = try log.head()
         if let state = try records.entry(id, asOf: head), state.content.body.text(Dose.slot) == slot { return state }
         // The dose may have been logged for another plan or time first, and then corrected.

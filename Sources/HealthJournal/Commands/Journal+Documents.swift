@@ -27,7 +27,12 @@ extension Journal {
             // Decided before the bytes are stored, so that a refused entry leaves none behind.
             _ = try decide(.add(content), nil, isClosed: isClosed, now: now)
             _ = try log.blobs.put(bytes, subject: record)
-            return try await addEntry(content, to: record, caller)
+            let result = try await addEntry(content, to: record, caller)
+            // An entry with the same file may have been erased, and the file removed, before this one was added.
+            if let digest = content.fileDigest, try !log.blobs.holds(digest, subject: record) {
+                _ = try log.blobs.put(bytes, subject: record)
+            }
+            return result
         }
     }
 
@@ -65,7 +70,7 @@ extension Journal {
             let admission = try await admit(caller, to: .read([Document.kind], .document), on: record)
             let position = try log.position(asOf: moment)
             guard let state = try records.entry(entry, asOf: position), state.record == record else {
-                throw JournalError(.notFound, "there is no such entry")
+                throw try absence(of: entry, in: record, of: Document.kind)
             }
             let file = try file(of: state)
             try await trace(

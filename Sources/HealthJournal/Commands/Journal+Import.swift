@@ -48,7 +48,11 @@ extension Journal {
                         throw ModelError(.invalid, field: path, "is also the id of something else in this document")
                     }
                 }
-                attachments += document.entries.compactMap { entry in entry.attachment.map { ($0, document.id) } }
+                for entry in document.entries {
+                    // The file of an entry that was erased here is not stored again.
+                    guard let bytes = entry.attachment, try records.erasure(ofEntry: entry.id) == nil else { continue }
+                    attachments.append((bytes, document.id))
+                }
             }
             guard !isTrial, !change.isEmpty else {
                 for index in reports.indices { reports[index].position = nil }
@@ -165,6 +169,11 @@ extension Journal {
         _ report: inout ImportReport
     ) throws -> ImportChange? {
         let content = entry.attachment.map(entry.content.naming) ?? entry.content
+        // A document does not bring back an erased entry.
+        if let erased = try records.erasure(ofEntry: entry.id), erased.record == record {
+            report.kept += 1
+            return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: [])
+        }
         do {
             let known = before?.entry(entry.id)
             try requireReferences(of: content, besides: known?.content, added: added, in: record)

@@ -2,6 +2,7 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
+internal import MedicalRecords
 
 extension Journal {
     /// Runs a command that the caller may repeat: for a known idempotency key it returns the first result.
@@ -31,12 +32,17 @@ extension Journal {
 
     /// Returns the result of the caller's request, if the same request was processed before.
     ///
-    /// Nil if the result was erased since: the command runs, and the gate decides what the caller may know.
+    /// Nil if the result was erased since with its record: the command runs, and the gate decides what the caller may know.
+    /// If only the entry was erased, the caller who added it is told so.
     private func readableAnswer(to caller: Caller) throws -> WriteResult? {
         do {
             return try answerGiven(to: caller)
         } catch let error as EventLogError where error.code == .subjectErased {
-            return nil
+            guard let request = caller.request,
+                let event = try log.event(withKey: eventID(of: request, by: caller.account)),
+                let erased = try records.erasure(ofEntry: event.header.entry)
+            else { return nil }
+            throw try absence(of: event.header.entry, in: erased.record)
         }
     }
 

@@ -46,9 +46,18 @@ extension Journal {
         }
     }
 
+    /// Returns the id that an entry's content determines, if it does.
+    ///
+    /// The id of an erased entry cannot be used again: another one follows from it, on each device the same.
+    func derivedID(of content: EntryContent) throws -> UUID? {
+        guard var id = content.kind.derivedID(content) else { return nil }
+        while try records.erasure(ofEntry: id) != nil { id = UUID(nameBased: id, "after an erasure") }
+        return id
+    }
+
     /// Returns the id for a new entry: the one that its content determines, or the given one.
     func newID(of content: EntryContent, given id: UUID?, path: String = "id") throws -> UUID? {
-        guard let derived = content.kind.derivedID(content) else { return id }
+        guard let derived = try derivedID(of: content) else { return id }
         if let id, id != derived {
             throw ModelError(.invalid, field: path, "must be \(derived.text), which follows from the planned dose")
         }

@@ -57,10 +57,17 @@ extension Journal {
             options.log = request.log
             options.masterKeyFile = request.masterKeyFile
             options.verifier = request.verifier
-            options.erased = try erased(by: request)
+            for receipt in try receipts(of: request) {
+                options.erased.insert(receipt.erased)
+                if let entry = receipt.entry {
+                    // The kind matters only to an event, and the backup's log names it if it has the entry.
+                    options.erasedEntries.insert(ErasedEntry(record: receipt.record, entry: entry, kind: 0))
+                }
+            }
             if let current = request.current {
                 let id = try Backup.description(of: request.backup).id
                 options.erased.formUnion(try ErasedSubjects.known(to: current, of: id, options: request.log))
+                options.erasedEntries.formUnion(ErasedSubjects.knownEntries(to: current, options: request.log))
             }
             var position: UInt64 = 0
             var later: LaterCheckpoint?
@@ -92,21 +99,19 @@ extension Journal {
         }
     }
 
-    /// Returns what the receipts name, as the key file does.
+    /// Parses the receipts.
     ///
-    /// The receipts are verified with the journal's key, which the restore in turn checks against the master key.
-    private static func erased(by request: RestoreRequest) throws -> Set<UUID> {
+    /// They are verified with the journal's key, which the restore in turn checks against the master key.
+    private static func receipts(of request: RestoreRequest) throws -> [ErasureReceipt] {
         guard !request.receipts.isEmpty else { return [] }
         let verifier = try Backup.verifier(of: request.backup)
-        return Set(
-            try request.receipts.map { name, bytes in
-                do {
-                    return try ErasureReceipt(parsing: bytes, verifiedBy: [verifier]).erased
-                } catch let error as ProofError {
-                    throw JournalError(.invalid, field: "receipt", "\(name): \(error)")
-                }
+        return try request.receipts.map { name, bytes in
+            do {
+                return try ErasureReceipt(parsing: bytes, verifiedBy: [verifier])
+            } catch let error as ProofError {
+                throw JournalError(.invalid, field: "receipt", "\(name): \(error)")
             }
-        )
+        }
     }
 
     /// Returns a checkpoint which shows that the journal continued after the backup; nil if the current journal is

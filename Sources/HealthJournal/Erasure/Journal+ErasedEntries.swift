@@ -48,13 +48,26 @@ extension Journal {
     }
 
     /// Returns the error for an entry that a record does not have, to a caller whom the gate has admitted.
-    func absence(of entry: UUID, in record: UUID) throws -> JournalError {
-        guard let erased = try records.erasure(ofEntry: entry), erased.record == record else {
+    ///
+    /// With a kind, an entry of another kind counts as one that never existed.
+    func absence(of entry: UUID, in record: UUID, of kind: Kind? = nil) throws -> JournalError {
+        guard let erased = try records.erasure(ofEntry: entry), erased.record == record,
+            kind.map({ $0.code == erased.kind }) ?? true
+        else {
             return JournalError.noEntry
         }
         let event = try log.event(at: erased.position)
         let day = day(of: Instant(microseconds: event.recordedAt))
         return JournalError(.erased, "entry \(entry.text): erased on \(day) (position \(erased.position))")
+    }
+
+    /// Returns the position of the log's newest event.
+    package func logHead() throws -> UInt64 { try log.head() }
+
+    /// Reports whether an entry of a record was erased after a position.
+    package func hasErasedEntries(in record: UUID, after position: UInt64) throws -> Bool {
+        try records.history(ofRecord: record, asOf: log.head())
+            .contains { try $0 > position && log.event(at: $0).header.type == EntryErased.type.rawValue }
     }
 
     /// Returns the error for an id that a new record cannot have.

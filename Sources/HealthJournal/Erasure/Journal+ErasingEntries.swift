@@ -29,8 +29,11 @@ package struct EntryErasurePreview: Hashable, Sendable {
                 : "all its \(versionCount) versions will be unreadable for everyone, as of every past moment"
         ]
         if hasFile { sentences.append("its file will be destroyed") }
-        let others = referring.sorted { $0.key.name < $1.key.name }.map { "\($1) \($0.label.lowercased())" }
-        if !others.isEmpty { sentences.append("entries that refer to it stay: \(others.joined(separator: ", "))") }
+        let others = referring.sorted { $0.key.name < $1.key.name }
+            .map { "\($1) \(($1 == 1 ? $0.label : $0.plural).lowercased())" }
+        if !others.isEmpty {
+            sentences.append("entries that refer to it stay, and may name it: \(others.joined(separator: ", "))")
+        }
         return sentences
     }
 }
@@ -44,10 +47,10 @@ extension Journal {
     ) async throws(JournalError) -> EntryErasurePreview {
         try await retrying {
             let (state, admission) = try await erasable(entry, expected, caller)
-            let files = try digests(ofEntry: entry)
+            let files = try Set(contents(ofEntry: entry).compactMap(\.fileDigest))
             let preview = EntryErasurePreview(
                 entry: state,
-                versionCount: try records.history(ofEntry: entry, asOf: log.head()).count,
+                versionCount: try contents(ofEntry: entry).count,
                 hasFile: try !unshared(files, by: entry, in: state.record).isEmpty,
                 referring: try referring(to: entry, in: state.record)
             )
@@ -73,7 +76,8 @@ extension Journal {
             try requireReason(caller)
             let recordVersion = try log.version(of: state.record)
             let header = try header(admitted: state.record)
-            files = try digests(ofEntry: entry)
+            let named = try Set(contents(ofEntry: entry).compactMap(\.fileDigest))
+            files = try unshared(named, by: entry, in: state.record)
             var change = try Change(self, caller)
             for event in try decide(.eraseEntry, header, today: today) {
                 try change.add(
@@ -92,16 +96,14 @@ extension Journal {
         }
         guard let record = result.record else { return result }
         cache.forget(record)
-        // A view that cannot be updated now is updated by the next query: the content is unreadable in any case.
-        await BlockingWork.run { _ = self.viewFindings() }
         do {
-            // Nobody can open the file any more, because only the erased entry said what it contains.
-            for digest in try unshared(files, by: entry, in: record) {
-                try log.blobs.remove(digest, subject: record)
-            }
+            // Even if this fails, nobody can open the file: only the erased entry said what it contains.
+            for digest in files { try log.blobs.remove(digest, subject: record) }
         } catch {
             throw JournalError(error)
         }
+        // A view that cannot be updated now is updated by the next query: the content is unreadable in any case.
+        await BlockingWork.run { _ = self.viewFindings() }
         return result
     }
 
@@ -115,6 +117,8 @@ extension Journal {
             throw try await absence(of: entry, caller) { _ in .erase }
         }
         let admission = try await admit(caller, to: .erase, on: state.record)
+        // Who erases a single entry must be able to see that it is the right one.
+        _ = try await admit(caller, to: .read([state.kind], .read), on: state.record)
         try expected.requireSeen(state)
         _ = try decide(.eraseEntry, header(admitted: state.record), today: today)
         let isSealedAlone = try records.history(ofEntry: entry, asOf: log.head())
@@ -129,12 +133,10 @@ extension Journal {
         return (state, admission)
     }
 
-    /// Returns the digests of the files that an entry and its earlier versions refer to.
-    private func digests(ofEntry entry: UUID) throws -> Set<String> {
-        Set(
-            try records.history(ofEntry: entry, asOf: log.head())
-                .compactMap { try log.recorded(log.event(at: $0)).event.content?.fileDigest }
-        )
+    /// Returns the contents of an entry's versions, including those that a device sent and that were kept beside.
+    private func contents(ofEntry entry: UUID) throws -> [EntryContent] {
+        try records.history(ofEntry: entry, asOf: log.head())
+            .compactMap { try log.recorded(log.event(at: $0)).event.keptContent }
     }
 
     /// Returns those of the files that no other entry of the record refers to, in any version.
@@ -144,7 +146,7 @@ extension Journal {
         for position in try records.history(ofRecord: record, asOf: log.head()) {
             let event = try log.event(at: position)
             guard event.header.kind == Document.kind.code, event.header.entry != entry else { continue }
-            if let digest = try unlessErased({ try log.recorded(event).event.content?.fileDigest }) {
+            if let digest = try unlessErased({ try log.recorded(event).event.keptContent?.fileDigest }) {
                 rest.remove(digest)
             }
         }
@@ -152,9 +154,7 @@ extension Journal {
     }
 
     private func referring(to entry: UUID, in record: UUID) throws -> [Kind: Int] {
-        var selection = MedicalRecordsView.Selection()
-        selection.includesRetracted = false
-        let entries = try records.record(record, asOf: log.head(), selection)?.entries ?? []
+        let entries = try records.record(record, asOf: log.head())?.entries ?? []
         return entries.reduce(into: [:]) { counts, other in
             if other.content.references.contains(where: { $0.id == entry }) { counts[other.kind, default: 0] += 1 }
         }
@@ -170,15 +170,21 @@ extension Journal {
                 throw JournalError(.conflict, "the entry is not erased: there is no receipt")
             }
             let event = try log.event(at: erased.position)
-            let added = try log.events(of: entry, limit: 1).first?.position ?? 0
+            // The entry's key follows from keys that the record has from its beginning.
+            let begun = try log.events(of: record, limit: 1).first?.position ?? 0
             let text = try log.receipt(
                 ofErasing: record,
                 entry: entry,
                 at: erased.position,
                 on: Instant(microseconds: event.recordedAt).description,
-                backups: try backups(stillHolding: added, erasedAt: erased.position)
+                backups: try backups(stillHolding: begun, erasedAt: erased.position)
             )
             return Receipt(position: erased.position, text: text)
         }
     }
+}
+
+extension JournalEvent {
+    /// The content that an event sets, or keeps beside the one that is shown.
+    fileprivate var keptContent: EntryContent? { content ?? (data as? EntryDiverged)?.content }
 }

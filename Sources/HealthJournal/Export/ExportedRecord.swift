@@ -92,7 +92,10 @@ package struct ExportedRecord: Sendable {
 }
 
 extension JournalError {
-    fileprivate static let erasedMeanwhile = JournalError(.erased, "the record was erased while it was being exported")
+    fileprivate static let erasedMeanwhile = JournalError(
+        .erased,
+        "the record, or an entry of it, was erased while it was being exported; export it again"
+    )
 }
 
 extension ExportedRecord {

@@ -40,7 +40,7 @@ extension Journal {
                 // A retracted entry is history, which the emergency view does not show.
                 !(state.isRetracted && admission.right.isEmergency)
             else {
-                throw try absence(of: entry, in: record)
+                throw try absence(of: entry, in: record, of: kind)
             }
             try await trace(
                 caller,

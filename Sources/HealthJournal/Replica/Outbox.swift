@@ -153,6 +153,15 @@ package final class Outbox: Sendable {
         }
     }
 
+    /// Keeps no change of erased entries any longer; the next `Replica.compact` removes what is stored of them.
+    func forget(entries: Set<UUID>) async throws(JournalError) {
+        do {
+            try await remove(items().map(\.change).filter { entries.contains($0.entry) })
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
     /// Returns the changes and answers that are still needed; nil if, unless `always`, most are.
     func needed(through position: UInt64, always: Bool) throws -> [Item]? {
         let items = try items()

@@ -68,8 +68,10 @@ extension Replica {
                 (state.lastSync, state.clockOffset) = (Instant(microseconds: now()), clockOffset)
             }
         }
+        // Of a record that is to be forgotten, all keys are gone already.
         let erased = page.events.compactMap { ErasedEntry(erasedBy: $0.event.header) }
-        if !erased.isEmpty { try forget(entries: erased) }
+            .filter { !lost.contains($0.record) }
+        if !erased.isEmpty { try await forget(entries: erased) }
         // The mirror is open only in this call: the one that writes it anew opens it again.
         let mirror = try await fill(page, except: lost.union(again))
         try update { state in
@@ -107,11 +109,13 @@ extension Replica {
     /// Makes unreadable what the replica has of entries that were erased.
     ///
     /// This happens before the events of the erasures are stored: if it is interrupted, the next sync gets them again.
-    private func forget(entries: [ErasedEntry]) throws {
+    private func forget(entries: [ErasedEntry]) async throws {
         // A copy that cannot be opened is deleted without it.
         try? destroyKeys(of: entries, in: folder.work)
         try discardWork()
         if state.mirror != nil { try destroyKeys(of: entries, in: folder.mirror) }
+        try await outbox.forget(entries: Set(entries.map(\.entry)))
+        try await compact(always: true)
     }
 
     private func destroyKeys(of entries: [ErasedEntry], in part: JournalFolder) throws {

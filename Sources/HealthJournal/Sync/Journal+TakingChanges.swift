@@ -4,6 +4,7 @@ internal import FoundationEssentials
 package import HealthModel
 internal import Interchange
 internal import JournalEvents
+internal import MedicalRecords
 
 /// What became of a change that a device sent, and where it is in the log.
 package struct SyncAnswer: Hashable, Sendable {
@@ -58,6 +59,10 @@ extension Journal {
 
     private func merge(_ command: SyncCommand, _ offset: Int64, _ caller: Caller) async throws -> SyncAnswer {
         let version = try log.version(of: command.entry)
+        if let erased = try records.erasure(ofEntry: command.entry) {
+            guard erased.record == command.record else { throw JournalError.idInUse }
+            throw try await absence(of: command.entry, caller) { .contribute($0, .adding) }
+        }
         let isEntry = try place(ofEntry: command.entry) != nil
         let events = isEntry ? try log.recordedEvents(of: command.entry) : []
         if version > 0, events.isEmpty { throw JournalError.idInUse }

@@ -39,6 +39,7 @@ extension EntryPages {
         let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
         var reason = reader.reason()
         reason.isRequired = true
+        reason.hint = reader.words["hint.eraseReason"]
         return FormPage(
             head,
             heading: reader.words["eraseHeading"],
@@ -61,7 +62,7 @@ extension Reader {
         ]
         if preview.hasFile { sentences.append(words["eraseFile"]) }
         let others = preview.referring.values.reduce(0, +)
-        if others > 0 { sentences.append(words["eraseReferring", String(others)]) }
+        if others > 0 { sentences.append(words.count(others, "eraseReferring", number(others))) }
         return sentences.joined(separator: " ")
     }
 }

@@ -43,10 +43,11 @@ struct PDFPages {
             right: try await journal.exportRight(to: record, options, caller)
         )
         let job = try pages.pdfs.begin(order) { [journal, renders = pages.renders] in
+            let head = try journal.logHead()
             var response = try await RecordExport(journal, renders, pages.languages).answer(request, context, query)
             let headers = response.headers
             response.headers = [:]
-            return PDFJobs.Document(bytes: try await response.collected(), headers: headers)
+            return PDFJobs.Document(bytes: try await response.collected(), headers: headers, head: head)
         }
         return try await page(job.id, request, context, waiting: PDFPages.firstWait)
     }
@@ -94,6 +95,11 @@ struct PDFPages {
             case .done(let document) = job.state
         else { throw JournalError.noPDF }
         guard try await journal.exportRight(to: record, job.order.options, caller) == job.order.right else {
+            pages.pdfs.forget(job)
+            throw JournalError.noPDF
+        }
+        // The document may contain an entry that was erased since.
+        guard try !journal.hasErasedEntries(in: record, after: document.head) else {
             pages.pdfs.forget(job)
             throw JournalError.noPDF
         }

@@ -27,6 +27,8 @@ final class PDFJobs: Sendable {
     struct Document: Sendable {
         let bytes: [UInt8]
         let headers: HTTPFields
+        /// The log's head before the record was read.
+        let head: UInt64
     }
 
     enum State: Sendable {

@@ -151,6 +151,46 @@ struct BackupErasureTests {
         newer.close()
     }
 
+    @Test("A backup whose keys are newer than its events is restored without the entry that was erased in between")
+    func keysAreNewer() async throws {
+        let fixture = try BackupFixture()
+        let (gone, stays, subject) = (TestJournal.id(1), TestJournal.id(2), subject)
+        try await fixture.journal.log.append([gone, stays].map { TestJournal.entryEvent($0, of: subject) })
+        let log = fixture.journal.log
+        _ = try log.backUp(to: fixture.backup) { step throws(EventLogError) in
+            guard case .segmentPlaced = step else { return }
+            try log.separate(gone, of: subject)
+            let done = DispatchSemaphore(value: 0)
+            let slot = EntryKeys.slot(of: gone, in: subject)
+            try log.enqueue([TestJournal.erasure(of: gone, in: subject)], erasing: slot) { _ in done.signal() }
+            done.wait()
+        }
+        let (folder, report) = try await fixture.restore()
+        #expect(report.head == 2 && report.entriesErasedUnrecorded.map(\.entry) == [gone])
+        let restored = try fixture.open(folder)
+        #expect(await refusal { _ = try restored.open(restored.event(at: 1)) }?.code == .subjectErased)
+        #expect(try restored.open(restored.event(at: 2)) == Array("payload".utf8))
+        restored.close()
+    }
+
+    @Test("An entry that a receipt names is not taken again, even if the backup does not have it yet")
+    func notYetThere() async throws {
+        let fixture = try BackupFixture()
+        let (gone, stays) = (TestJournal.id(1), TestJournal.id(2))
+        try await fixture.journal.log.append([TestJournal.entryEvent(stays, of: subject)])
+        try fixture.backUp()
+        let (folder, _) = try await fixture.restore {
+            $0.erasedEntries = [ErasedEntry(record: subject, entry: gone, kind: 0)]
+        }
+        let restored = try fixture.open(folder)
+        #expect(try restored.open(restored.event(at: 1)) == Array("payload".utf8))
+        await #expect { try await restored.append([TestJournal.entryEvent(gone, of: subject)]) } throws: {
+            ($0 as? EventLogError)?.code == .subjectErased
+        }
+        try await restored.append([TestJournal.entryEvent(TestJournal.id(3), of: subject)])
+        restored.close()
+    }
+
     @Test("A damaged key of the journal does not overwrite the key in the backup")
     func damagedKey() async throws {
         let fixture = try await fixture()

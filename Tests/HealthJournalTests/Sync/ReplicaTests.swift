@@ -384,11 +384,23 @@ struct ReplicaTests {
         var caller = home.owner
         caller.reason = "it was not hers"
         _ = try await home.journal.eraseEntry(wrong, caller)
+        try await phone.sync()
+        #expect(try await entries() == [kept])
+        // What was added on the device, and sent, is not kept in its outbox either.
+        let note = try entry("weight", ["value": "70", "unit": "kg", "comment": "Floccinaucinihilipilification"])
+        let noted = try #require(try await phone.work { try await $0.addEntry(note, to: record, $1).entry })
+        try await phone.sync()
+        #expect(try await phone.items().contains { $0.change.entry == noted })
+        _ = try await home.journal.eraseEntry(noted, caller)
+        _ = try await home.journal.eraseEntry(kept, caller)
+        try await phone.sync()
+        #expect(try await !phone.items().contains { $0.change.entry == noted })
+        #expect(try await entries() == [])
         let late = try await home.add("weight", ["value": "73", "unit": "kg"], to: record)
         try await phone.sync()
-        #expect(try await entries() == [kept, late])
+        #expect(try await entries() == [late])
         let unreadable = try phone.mirrored { log in
-            try log.events(after: 0).filter { $0.header.entry == wrong && $0.isSealedByEntry }
+            try log.events(after: 0).filter { [wrong, kept, noted].contains($0.header.entry) && $0.isSealedByEntry }
                 .map { event in (try? log.open(event)) == nil }
         }
         #expect(unreadable.allSatisfy { $0 })

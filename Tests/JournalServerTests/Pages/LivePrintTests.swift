@@ -163,7 +163,7 @@ struct LivePrintTests {
         let record = UUID()
         let first = try jobs.begin(order(anna, record)) {
             for await _ in gate { break }
-            return PDFJobs.Document(bytes: [1], headers: [:])
+            return PDFJobs.Document(bytes: [1], headers: [:], head: 0)
         }
         let same = try jobs.begin(order(anna, record)) { throw JournalError(.failed, "not run") }
         #expect(same.id == first.id)
@@ -188,23 +188,23 @@ struct LivePrintTests {
                 return tries
             }
             if number < 3 { throw JournalError(.busy, "taken") }
-            return PDFJobs.Document(bytes: [UInt8](repeating: 1, count: PDFJobs.maximumBytes), headers: [:])
+            return PDFJobs.Document(bytes: [UInt8](repeating: 1, count: PDFJobs.maximumBytes), headers: [:], head: 0)
         }
         #expect(try await jobs.wait(for: second.id, of: anna, atMost: .seconds(30))?.isRunning == false)
         #expect(tries.withLock { $0 } == 3)
         #expect(jobs.job(first.id, of: anna) == nil)
-        let third = try jobs.begin(order(ben, record)) { PDFJobs.Document(bytes: [1], headers: [:]) }
+        let third = try jobs.begin(order(ben, record)) { PDFJobs.Document(bytes: [1], headers: [:], head: 0) }
         #expect(try await jobs.wait(for: third.id, of: ben, atMost: .seconds(30))?.byteCount == 1)
         #expect(jobs.job(second.id, of: anna) == nil)
 
         let endless = try jobs.begin(order(ben, UUID())) {
             try await Task.sleep(for: .seconds(3_600))
-            return PDFJobs.Document(bytes: [], headers: [:])
+            return PDFJobs.Document(bytes: [], headers: [:], head: 0)
         }
         await jobs.close()
         #expect(jobs.job(endless.id, of: ben) == nil)
         #expect(throws: JournalError.self) {
-            try jobs.begin(order(anna, record)) { PDFJobs.Document(bytes: [], headers: [:]) }
+            try jobs.begin(order(anna, record)) { PDFJobs.Document(bytes: [], headers: [:], head: 0) }
         }
     }
 

@@ -7,7 +7,7 @@ struct ProofFinding {
     enum Claim {
         case includes(position: UInt64, leaf: MerkleHash)
         case extends(size: UInt64, root: MerkleHash)
-        /// A record was erased, by the event that the receipt names.
+        /// A record or an entry was erased, by the event that the receipt names.
         case erases(ErasureReceipt)
     }
 
@@ -24,7 +24,8 @@ struct ProofFinding {
             table.add(["events", "\(checkpoint.size), and the first \(size) are those of the earlier checkpoint"])
             table.add(["earlier root", root.hexadecimal])
         case .erases(let receipt):
-            table.add(["erased record", receipt.record.text])
+            table.add([receipt.entry == nil ? "erased record" : "record", receipt.record.text])
+            if let entry = receipt.entry { table.add(["erased entry", entry.text]) }
             table.add(["at", receipt.erasedAt])
             table.add(["event", "position \(receipt.position) of \(checkpoint.size)"])
             for backup in receipt.backups {
@@ -45,7 +46,9 @@ struct ProofFinding {
             members += [.init("oldSize", .integer(size)), .init("oldRoot", .string(root.hexadecimal))]
         case .erases(let receipt):
             members += [
-                .init("record", .string(receipt.record.text)), .init("erasedAt", .string(receipt.erasedAt)),
+                .init("record", .string(receipt.record.text)),
+                .init("entry", receipt.entry.map { .string($0.text) } ?? .null),
+                .init("erasedAt", .string(receipt.erasedAt)),
                 .init("position", .integer(receipt.position)),
                 .init("backups", .array(receipt.backups.map { .string($0.place) })),
             ]

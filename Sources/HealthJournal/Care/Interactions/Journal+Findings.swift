@@ -218,6 +218,10 @@ extension Journal {
     ) throws -> FindingState {
         guard content.isFinding else { return .answered }
         let plans = try entries.compactMap { try records.entry($0, asOf: position) }
+        // What an erased entry said cannot be compared any more.
+        if plans.count < entries.count, try entries.contains(where: { try records.erasure(ofEntry: $0) != nil }) {
+            return .gone
+        }
         if plans.contains(where: { $0.isRetracted || unused.contains($0.id) }) { return .gone }
         guard case .resolved(let at) = item.state else { return item.lastResolved == nil ? .open : .reopened }
         // A finding that was settled holds for the dosing of then.
