@@ -85,6 +85,27 @@ struct RepairCommandTests {
         #expect(gone.status == 2 && gone.message.contains("erased on"))
     }
 
+    @Test("The history of a record is the same locally and at a service, also with corrected and erased entries")
+    func history() throws {
+        let service = try LiveService()
+        let local = service.local
+        try local.run("record", "create", "--given-name", "Maria").succeeded()
+        let weight = try local.json("weight", "log", "maria", "754kg").string("entry")
+        try local.run("entry", "correct", weight, "value=75.4", "--reason", "misread").succeeded()
+        let wrong = try local.json("entry", "add", "maria", "drug", "name=Aspirin").string("entry")
+        try local.run("entry", "erase", wrong, "--reason", "not hers", "--yes").succeeded()
+        try local.run("record", "set", "maria", "birthdate=1950-01-01").succeeded()
+        let shown = try service.run(["record", "history", "maria"]).succeeded().text
+        #expect(try local.run("record", "history", "maria").succeeded().text == shown)
+        let lines = shown.split(separator: "\n").map(String.init)
+        #expect(lines.count == 6)
+        #expect(shown.contains("Corrected: Weight 75.4 kg") && shown.contains("misread"))
+        #expect(shown.contains("Entry erased") && shown.contains("not hers") && !shown.contains("Aspirin"))
+        let last = try service.run(["record", "history", "maria", "--limit", "1", "--format", "json"]).succeeded().json
+        #expect(try last.items.map { try $0.string("type") } == ["record.changed"])
+        #expect(try local.run("record", "history", "maria", "--limit", "0").status == 64)
+    }
+
     @Test("Several entries are corrected only with --yes, and the preview says which", arguments: [false, true])
     func several(remote: Bool) throws {
         let service = remote ? try LiveService() : nil

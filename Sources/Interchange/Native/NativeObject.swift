@@ -48,7 +48,7 @@ package struct NativeObject {
     }
 
     /// Decodes the content of an entry without validating it.
-    func decodeContent(of kind: Kind) throws(ModelError) -> EntryContent {
+    package func decodeContent(of kind: Kind) throws(ModelError) -> EntryContent {
         var content = EntryContent(kind: kind)
         if let text = try text("date"), !text.isEmpty {
             do { content.date = try OccurredDate(parsing: text) } catch { throw error.at(path.appending("date")) }

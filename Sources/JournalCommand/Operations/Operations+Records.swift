@@ -235,6 +235,24 @@ extension JournalOperation where Result == ErasurePreview {
     }
 }
 
+extension JournalOperation where Result == [HistoryLine] {
+    static func history(ofRecord record: UUID) -> Self {
+        Self {
+            let journal = $0.journal
+            return try await journal.history(ofRecord: record, $0.caller)
+                .map { event in
+                    let json = NativeEvent.write(event, actorName: journal.name(of: event.stamp.actor))
+                    return try HistoryLine(NativeObject(json))
+                }
+        } remote: {
+            try await $0.pages(of: "events", ["records", record.text, "history"], query: []) {
+                event throws(ModelError) in
+                try HistoryLine(event)
+            }
+        }
+    }
+}
+
 extension JournalOperation where Result == EntryErasurePreview {
     static func previewErasure(ofEntry entry: UUID) -> Self {
         Self {

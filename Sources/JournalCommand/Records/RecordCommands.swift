@@ -8,7 +8,8 @@ struct RecordCommands: AsyncParsableCommand {
         commandName: "record",
         abstract: "Manage records of people and animals.",
         subcommands: [
-            RecordCreateCommand.self, RecordListCommand.self, RecordShowCommand.self, RecordSetCommand.self,
+            RecordCreateCommand.self, RecordListCommand.self, RecordShowCommand.self, RecordHistoryCommand.self,
+            RecordSetCommand.self,
             RecordCloseCommand.self, RecordReopenCommand.self, RecordHoldCommand.self, RecordReceiptCommand.self,
             RecordOwnerCommands.self,
             RecordTransferCommand.self,
