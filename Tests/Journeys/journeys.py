@@ -351,6 +351,7 @@ class Journeys:
             "records": "/records", "record": record, "animal": f"/records/{self.dog}", "edit": f"{record}/edit",
             "new": "/records/new?subject=animal", "close": f"{record}/close", "kind": f"{record}/entries/weight",
             "entry": entry, "correct": f"{entry}/correct", "retract": f"{entry}/retract",
+            "erase": f"{entry}/erase", "move": f"{entry}/move",
             "add": f"{record}/entries/doctor/new", "file": f"{record}/entries/document/new",
             "timeline": f"{record}/timeline", "timeline-past": f"{record}/timeline?asOf=2025-06-20",
             "history": f"{record}/history", "access": f"{record}/access", "weight": f"{record}/weight",

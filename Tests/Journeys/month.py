@@ -39,7 +39,7 @@ def sample_file(program, folder):
 
 
 def month(journeys, program, tag, locale, bill):
-    """Finds last year's bill, corrects it, undoes that, adds a weight, lets a caregiver in, and prints the record."""
+    """Finds last year's bill, corrects it, undoes that, adds a weight, lets a caregiver in, prints the record, and erases the weight."""
     words = words_of(program, tag)
     owner = Person(journeys, "owner", True, width=390, locale=locale, words=words)
     page = owner.page
@@ -85,6 +85,7 @@ def month(journeys, program, tag, locale, bill):
         owner.press(words["saveAnyway"])
     owner.expect(f"12{decimal}4")
     owner.refused = False
+    weight = page.url.removeprefix(journeys.base).split("?")[0]
     # Let a caregiver in.
     owner.go(f"/records/{journeys.dog}/caregivers")
     owner.press(words["invite"])
@@ -107,6 +108,26 @@ def month(journeys, program, tag, locale, bill):
         picture(path.strip("/") or "record")
     owner.go("/settings")
     picture("settings")
+    # The weight was that of another dog: nobody shall read it.
+    owner.go(weight)
+    owner.press(words["eraseEntry"])
+    owner.expect(words["eraseHeading"])
+    picture("erase")
+    owner.refused = True
+    owner.press(words["erase"])
+    owner.refused = False
+    picture("erase-mistake")
+    page.fill("[name=reason]", "Luna")
+    owner.press(words["erase"])
+    owner.expect(words["erasedNow"])
+    picture("erased")
+    owner.go(f"/records/{journeys.dog}/history")
+    owner.expect("Luna")
+    owner.refused = True
+    if owner.go(weight).status != 410:
+        journeys.problem("an erased entry still has a page")
+    picture("erased-entry")
+    owner.refused = False
     owner.context.close()
 
 

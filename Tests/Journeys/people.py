@@ -126,7 +126,7 @@ class Person:
 
     def said(self, kind, text):
         # The browser also reports a refused page as an error.
-        if kind in ("error", "warning") and not (self.refused and "status of 40" in text):
+        if kind in ("error", "warning") and not (self.refused and re.search("status of 4[01]", text)):
             self.journeys.problem(f"console at {self.page.url}: {text}")
 
     def sign_in(self, name, lands, words):

@@ -61,7 +61,10 @@ extension Pages {
             var form = try await form()
             let reader = reader(request, context)
             form.problem = reader.message(for: error, &problems)
-            form.fields = [reader.reason(typed, problems)]
+            for index in form.fields.indices {
+                form.fields[index].value = typed[form.fields[index].name]
+                form.fields[index].problem = problems[form.fields[index].name]
+            }
             form.key = key(typed)
             return response(form, form.heading, request, context, status: .badRequest)
         }

@@ -379,6 +379,7 @@ struct RepairPageTests {
             #expect(form.text.contains("Erase this entry for good?") && form.text.contains("nobody can undo this"))
             let unexplained = try await browser.submit(weight + "/erase")
             #expect(unexplained.status == 400 && unexplained.text.contains("equired"))
+            #expect(unexplained.text.contains("do not repeat what the entry said"))
             let erased = try await browser.submit(weight + "/erase", ["reason": "it was her sister's"])
             #expect(erased.status == 303 && erased.location == record + "/entries/weight?done=erasedNow")
             let list = try await browser.get(try #require(erased.location))
