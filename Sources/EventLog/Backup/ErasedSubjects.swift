@@ -13,13 +13,10 @@ package enum ErasedSubjects {
         of id: UUID,
         options: EventLog.Options = EventLog.Options()
     ) throws(EventLogError) -> Set<UUID> {
-        var reading = options
-        reading.isReadOnly = true
-        (reading.witness, reading.formerWitnesses) = (nil, [])
         var subjects: Set<UUID> = []
         var failure: EventLogError?
         do throws(EventLogError) {
-            subjects = try byEvents(EventLog(folder: folder, masterKey: nil, options: reading), of: id)
+            subjects = try byEvents(open(folder, options), of: id)
         } catch {
             // A damaged log is a common reason for a restore: continue with the key file.
             guard error.code != .differentHistory else { throw error }
@@ -39,17 +36,21 @@ package enum ErasedSubjects {
         to folder: JournalFolder,
         options: EventLog.Options = EventLog.Options()
     ) -> Set<ErasedEntry> {
-        var reading = options
-        reading.isReadOnly = true
-        (reading.witness, reading.formerWitnesses) = (nil, [])
         var entries: Set<ErasedEntry> = []
-        let log = try? EventLog(folder: folder, masterKey: nil, options: reading)
+        let log = try? open(folder, options)
         try? log?
             .forEachFrame(through: .max) { frame in
                 if let entry = ErasedEntry(erasedBy: frame.header) { entries.insert(entry) }
                 return true
             }
         return entries
+    }
+
+    private static func open(_ folder: JournalFolder, _ options: EventLog.Options) throws(EventLogError) -> EventLog {
+        var reading = options
+        reading.isReadOnly = true
+        (reading.witness, reading.formerWitnesses) = (nil, [])
+        return try EventLog(folder: folder, masterKey: nil, options: reading)
     }
 
     private static func byEvents(_ log: EventLog, of id: UUID) throws(EventLogError) -> Set<UUID> {

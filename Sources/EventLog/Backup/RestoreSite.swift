@@ -77,11 +77,7 @@ struct RestoreSite {
 
     /// Overwrites the keys with zeros, and removes everything except the locked folder `views/` itself.
     private static func empty(_ folder: JournalFolder) throws(StorageError) {
-        if FileStatus(of: folder.keys)?.isFolder == true,
-            let keys = try? DurableFile(path: folder.keyFile, mode: .readWrite), keys.status?.linkCount == 1
-        {
-            try keys.write([UInt8](repeating: 0, count: keys.size), at: 0)
-        }
+        try folder.overwriteKeys()
         for name in try DurableFile.names(in: folder.path) where folder.path + "/" + name != folder.views {
             try Folder.remove(folder.path + "/" + name)
         }

@@ -9,17 +9,17 @@ extension EventLog {
 
     /// Returns the subject whose key the event of an erasure destroys, or nil for any other event.
     static func erasure(by header: EventHeader) -> UUID? {
-        switch header.type {
-        case erasedType: header.entry
-        case entryErasedType: EntryKeys.slot(of: header.entry, in: header.subject)
-        default: nil
-        }
+        erasure(header.type, of: header.entry, in: header.subject)
     }
 
     static func erasure(by frame: borrowing Frame) -> UUID? {
-        switch frame.type {
-        case erasedType: frame.entry
-        case entryErasedType: EntryKeys.slot(of: frame.entry, in: frame.subject)
+        erasure(frame.type, of: frame.entry, in: frame.subject)
+    }
+
+    private static func erasure(_ type: UInt16, of entry: UUID, in subject: UUID) -> UUID? {
+        switch type {
+        case erasedType: entry
+        case entryErasedType: EntryKeys.slot(of: entry, in: subject)
         default: nil
         }
     }
@@ -52,7 +52,11 @@ extension EventLog {
         do {
             // Most of the log is searched without its write lock.
             let head = try head()
-            var entries = try entries(of: record, after: 0, through: head)
+            var entries: Set<UUID> = []
+            try forEachFrame(through: head) { frame in
+                EventLog.note(frame, of: record, in: &entries)
+                return true
+            }
             try environment.withWriteLock { transaction in
                 try tables.frames(after: head, through: tables.head(transaction), transaction) { frame in
                     EventLog.note(frame, of: record, in: &entries)
@@ -65,15 +69,7 @@ extension EventLog {
         }
     }
 
-    private func entries(of record: UUID, after start: UInt64, through end: UInt64) throws -> Set<UUID> {
-        var entries: Set<UUID> = []
-        try forEachFrame(after: start, through: end) { frame in
-            EventLog.note(frame, of: record, in: &entries)
-            return true
-        }
-        return entries
-    }
-
+    /// Adds the entry of a frame to `entries` if it is one of the record.
     private static func note(_ frame: Frame, of record: UUID, in entries: inout Set<UUID>) {
         if frame.category == entryCategory, frame.subject == record { entries.insert(frame.entry) }
     }
@@ -81,7 +77,7 @@ extension EventLog {
     /// Destroys the keys of entries of a log that is not in use, or of a mirror, without an event.
     func destroy(_ entries: some Sequence<ErasedEntry>) throws(EventLogError) {
         for entry in entries where try !isErased(entry.record) {
-            // A record without a key of its own has nothing of the entry, and cannot get any.
+            // Without a root, the log has no event that is sealed under the entry's key.
             guard try keys.hasEntryKeys(of: entry.record) else { continue }
             try separate(entry.entry, of: entry.record)
             try keys.destroy([EntryKeys.slot(of: entry.entry, in: entry.record)])
@@ -91,7 +87,7 @@ extension EventLog {
     /// Destroys the keys of those entries of a restored log that were erased after its backup was made.
     ///
     /// `erased` contains the ids of slots of the key file, and also erased subjects, which are ignored. The log may lack the
-    /// events of `entries`: it must not take them again. Returns the entries whose erasure the log does not record.
+    /// events of `entries`: it must not accept them again. Returns the entries whose erasure the log does not record.
     func eraseRestored(_ erased: Set<UUID>, _ entries: Set<ErasedEntry>) throws(EventLogError) -> [ErasedEntry] {
         var found: [UUID: ErasedEntry] = [:]
         for entry in entries { found[EntryKeys.slot(of: entry.entry, in: entry.record)] = entry }

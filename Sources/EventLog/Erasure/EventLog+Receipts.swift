@@ -1,10 +1,9 @@
 package import FoundationEssentials
 
 extension EventLog {
-    /// Creates the signed receipt of the erasure of a record, or of one of its entries, for the person concerned, with a fresh checkpoint that covers the
-    /// erasure.
+    /// Creates the signed receipt of the erasure of a record, or of one of its entries, for the person concerned.
     ///
-    /// `position` is that of the event that records the erasure. The times are in RFC 3339 format.
+    /// It contains a fresh checkpoint that covers the erasure. `position` is that of the event that records the erasure. The times are in RFC 3339 format.
     package func receipt(
         ofErasing record: UUID,
         entry: UUID? = nil,
@@ -14,7 +13,7 @@ extension EventLog {
     ) throws(EventLogError) -> String {
         let event = try event(at: position)
         guard EventLog.erasure(by: event.header) == (entry.map { EntryKeys.slot(of: $0, in: record) } ?? record) else {
-            throw EventLogError(.notFound, "the event at position \(position) did not erase this")
+            throw EventLogError(.notFound, "the event at position \(position) did not erase this record or entry")
         }
         let checkpoint = try checkpoint()
         let receipt = ErasureReceipt(

@@ -22,7 +22,7 @@ struct KeyCache {
     private var unreadable: Set<Int> = []
     /// The roots of keys of entries that are no longer used: see `EntryKeys`.
     private(set) var retired: Set<UUID> = []
-    /// The newest root of each record whose entries were asked for.
+    /// The newest root of each record whose entries were requested.
     private var roots: [UUID: Root] = [:]
 
     private struct Root {

@@ -27,7 +27,7 @@ enum KeyFile {
     static let superseded = UInt64.max
     /// The value of that word while keys are disabled, restored or destroyed: each use of a key rereads the file.
     ///
-    /// A process that is killed leaves this value, so that no other process goes on with keys that are gone.
+    /// A process that is killed leaves this value, so that no other process continues to use destroyed keys.
     static let changing = UInt64.max - 1
 
     enum Slot {

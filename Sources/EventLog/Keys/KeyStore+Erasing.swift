@@ -121,7 +121,7 @@ extension KeyStore {
         var roots: Set<UUID> = []
     }
 
-    /// Lets other processes keep keys in memory again after a change was interrupted.
+    /// Removes the mark of an interrupted change, so that processes cache keys again.
     func settleChange() throws(EventLogError) {
         guard try withState("", { _, file in file.isChangeInterrupted }) else { return }
         try changing { _ in }

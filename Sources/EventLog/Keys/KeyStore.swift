@@ -119,7 +119,7 @@ package final class KeyStore: Sendable {
         return try withKnown("") { known, _ throws(EventLogError) in known.markedForErasure[subject] }
     }
 
-    /// Returns what nothing can be added to: erased subjects and entries, and roots that are no longer used.
+    /// Returns the erased subjects and entries, and the roots that are no longer used: nothing can be added under them.
     func unusable() throws(EventLogError) -> (erased: Set<UUID>, retired: Set<UUID>) {
         guard hasMasterKey else { return ([], []) }
         return try withKnown("") { known, _ throws(EventLogError) in (known.erased, known.retired) }

@@ -41,7 +41,7 @@ final class OpenKeyFile {
     /// The change counter, which every process that disables, restores or erases keys increments.
     var changes: UInt64 { shared[word: KeyFile.changesWord] }
 
-    /// Makes all processes reread the file at each use, until `endChange`; returns what that needs.
+    /// Makes all processes reread the file at each use, until `endChange`; returns the count for that call.
     func beginChange() -> UInt64 {
         let before = changes
         shared[word: KeyFile.changesWord] = KeyFile.changing

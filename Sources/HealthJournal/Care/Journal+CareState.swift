@@ -36,9 +36,10 @@ extension Journal {
         let home = state.profile.values.text(RecordProfile.zone) ?? zone.identifier
         let entries = state.entries.filter { $0.kind != Zone.kind && plan ?? $0.id == $0.id }
         if let plan, entries.isEmpty {
-            if try records.erasure(ofEntry: plan) == nil { throw JournalError.noPlan }
-            let kind = try records.erasure(ofEntry: plan).flatMap { Kind.coded($0.kind) }
-            throw try absence(of: plan, in: record, of: kind.flatMap { Plan.kinds.contains($0) ? $0 : Drug.kind })
+            guard let erased = try records.erasure(ofEntry: plan),
+                Plan.kinds.contains(where: { $0.code == erased.kind })
+            else { throw JournalError.noPlan }
+            throw try absence(of: plan, in: record)
         }
         return CareState(
             record: record,

@@ -32,8 +32,8 @@ extension Journal {
 
     /// Returns the result of the caller's request, if the same request was processed before.
     ///
-    /// Nil if the result was erased since with its record: the command runs, and the gate decides what the caller may know.
-    /// If only the entry was erased, the caller who added it is told so.
+    /// Returns nil if the result was erased since with its record: the command runs, and the gate decides what the caller may
+    /// know. Throws `erased` if only the entry was erased: the caller is the account that added it.
     private func readableAnswer(to caller: Caller) throws -> WriteResult? {
         do {
             return try answerGiven(to: caller)

@@ -3,11 +3,11 @@ package import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
 
-/// Entries that were erased alone or with their record: the log's headers still name their records.
 extension JournalError {
     static let noEntry = JournalError(.notFound, "there is no such entry")
 }
 
+/// Entries that were erased alone or with their record: the log's headers still name their records.
 extension Journal {
     /// Returns the record that an entry belongs or belonged to, and its kind.
     func place(ofEntry entry: UUID) throws -> (record: UUID, kind: UInt16)? {
@@ -25,7 +25,7 @@ extension Journal {
         } catch {
             throw JournalError(error)
         }
-        throw JournalError(.notFound, "there is no such entry")
+        throw JournalError.noEntry
     }
 
     /// Returns the error for an entry that cannot be found: there is none, or its record was erased.
@@ -60,9 +60,6 @@ extension Journal {
         let day = day(of: Instant(microseconds: event.recordedAt))
         return JournalError(.erased, "entry \(entry.text): erased on \(day) (position \(erased.position))")
     }
-
-    /// Returns the position of the log's newest event.
-    package func logHead() throws -> UInt64 { try log.head() }
 
     /// Reports whether an entry of a record was erased after a position.
     package func hasErasedEntries(in record: UUID, after position: UInt64) throws -> Bool {

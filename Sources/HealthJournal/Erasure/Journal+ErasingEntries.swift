@@ -21,7 +21,7 @@ package struct EntryErasurePreview: Hashable, Sendable {
         (self.hasFile, self.referring) = (hasFile, referring)
     }
 
-    /// A sentence about what is destroyed and what stays, in English.
+    /// Sentences about what is destroyed and what stays, in English.
     package var sentences: [String] {
         var sentences = [
             versionCount == 1
@@ -47,10 +47,11 @@ extension Journal {
     ) async throws(JournalError) -> EntryErasurePreview {
         try await retrying {
             let (state, admission) = try await erasable(entry, expected, caller)
-            let files = try Set(contents(ofEntry: entry).compactMap(\.fileDigest))
+            let contents = try contents(ofEntry: entry)
+            let files = Set(contents.compactMap(\.fileDigest))
             let preview = EntryErasurePreview(
                 entry: state,
-                versionCount: try contents(ofEntry: entry).count,
+                versionCount: contents.count,
                 hasFile: try !unshared(files, by: entry, in: state.record).isEmpty,
                 referring: try referring(to: entry, in: state.record)
             )
@@ -117,7 +118,7 @@ extension Journal {
             throw try await absence(of: entry, caller) { _ in .erase }
         }
         let admission = try await admit(caller, to: .erase, on: state.record)
-        // Who erases a single entry must be able to see that it is the right one.
+        // The caller must be able to read the entry, to check that it is the right one.
         _ = try await admit(caller, to: .read([state.kind], .read), on: state.record)
         try expected.requireSeen(state)
         _ = try decide(.eraseEntry, header(admitted: state.record), today: today)

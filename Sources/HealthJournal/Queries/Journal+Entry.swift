@@ -14,12 +14,12 @@ extension Journal {
         try await retrying {
             let id = try entry(text, caller)
             guard let place = try place(ofEntry: id), let kind = Kind.coded(place.kind) else {
-                throw JournalError(.notFound, "there is no such entry")
+                throw JournalError.noEntry
             }
             do {
                 return try await entry(id, of: kind, in: place.record, asOf: moment, caller)
             } catch let error as JournalError where error.code == .refused {
-                throw JournalError(.notFound, "there is no such entry")
+                throw JournalError.noEntry
             }
         }
     }

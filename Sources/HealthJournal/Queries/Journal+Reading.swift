@@ -216,7 +216,7 @@ extension Journal {
             guard let place = try place(ofEntry: entry), expected.record ?? place.record == place.record,
                 expected.kind?.code ?? place.kind == place.kind
             else {
-                throw JournalError(.notFound, "there is no such entry")
+                throw JournalError.noEntry
             }
             guard let kind = Kind.coded(place.kind) else {
                 throw JournalError(

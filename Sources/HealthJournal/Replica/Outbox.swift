@@ -153,7 +153,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Keeps no change of erased entries any longer; the next `Replica.compact` removes what is stored of them.
+    /// Removes the changes of erased entries; the next `Replica.compact` also removes their stored bytes.
     func forget(entries: Set<UUID>) async throws(JournalError) {
         do {
             try await remove(items().map(\.change).filter { entries.contains($0.entry) })

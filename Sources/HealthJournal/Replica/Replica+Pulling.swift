@@ -68,7 +68,7 @@ extension Replica {
                 (state.lastSync, state.clockOffset) = (Instant(microseconds: now()), clockOffset)
             }
         }
-        // Of a record that is to be forgotten, all keys are gone already.
+        // All keys of a record that is to be forgotten are destroyed already.
         let erased = page.events.compactMap { ErasedEntry(erasedBy: $0.event.header) }
             .filter { !lost.contains($0.record) }
         if !erased.isEmpty { try await forget(entries: erased) }
@@ -101,33 +101,27 @@ extension Replica {
         // An erased record is gone on both sides, with the changes of it that wait here.
         if !erased.isEmpty { try outbox.forget(erased) }
         // A copy that cannot be opened is deleted without it.
-        try? destroyKeys(of: records, in: folder.work)
+        try? withLog(in: folder.work) { try $0.forget(records) }
         try discardWork()
-        if state.mirror != nil { try destroyKeys(of: records, in: folder.mirror) }
+        if state.mirror != nil { try withLog(in: folder.mirror) { try $0.forget(records) } }
     }
 
-    /// Makes unreadable what the replica has of entries that were erased.
+    /// Destroys the keys of erased entries in all parts of the replica, and removes their changes from the outbox.
     ///
     /// This happens before the events of the erasures are stored: if it is interrupted, the next sync gets them again.
     private func forget(entries: [ErasedEntry]) async throws {
         // A copy that cannot be opened is deleted without it.
-        try? destroyKeys(of: entries, in: folder.work)
+        try? withLog(in: folder.work) { try $0.forget(entries: entries) }
         try discardWork()
-        if state.mirror != nil { try destroyKeys(of: entries, in: folder.mirror) }
+        if state.mirror != nil { try withLog(in: folder.mirror) { try $0.forget(entries: entries) } }
         try await outbox.forget(entries: Set(entries.map(\.entry)))
         try await compact(always: true)
     }
 
-    private func destroyKeys(of entries: [ErasedEntry], in part: JournalFolder) throws {
+    private func withLog(in part: JournalFolder, _ body: (EventLog) throws -> Void) throws {
         let log = try EventLog(folder: part, masterKey: master, options: mirrorOptions)
         defer { log.close() }
-        try log.forget(entries: entries)
-    }
-
-    private func destroyKeys(of records: Set<UUID>, in part: JournalFolder) throws {
-        let log = try EventLog(folder: part, masterKey: master, options: mirrorOptions)
-        defer { log.close() }
-        try log.forget(records)
+        try body(log)
     }
 
     /// Appends the events of a page to the mirror, and returns the mirror's id.

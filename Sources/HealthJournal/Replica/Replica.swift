@@ -155,12 +155,8 @@ package final class Replica: Sendable {
         if DurableFile.exists(part) { try DurableFile.rename(part, to: part + ".old") }
         try DurableFile.rename(part + ".new", to: part)
         try DurableFile.syncFolder(of: part)
-        // What is no longer in the part must not be readable with the keys of the old one.
-        if let keys = try? DurableFile(path: JournalFolder(part + ".old").keyFile, mode: .readWrite),
-            keys.status?.linkCount == 1
-        {
-            try keys.write([UInt8](repeating: 0, count: keys.size), at: 0)
-        }
+        // The old part may contain data that was left out of the new one.
+        try JournalFolder(part + ".old").overwriteKeys()
         try Folder.remove(part + ".old")
     }
 

@@ -1,10 +1,8 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import HealthJournal
 import HealthModel
 import Interchange
-import Platform
 
 /// Erases an entry, so that it is permanently unreadable.
 struct EntryEraseCommand: AsyncParsableCommand {
@@ -26,27 +24,17 @@ struct EntryEraseCommand: AsyncParsableCommand {
     @Argument(help: "The entry's id.")
     var entry: String
 
-    @Flag(name: .long, help: "Do not ask for confirmation.")
-    var yes = false
-
-    @Option(name: .shortAndLong, help: "The file to write the receipt to (default: standard output).")
-    var output: String?
+    @OptionGroup var erasure: ErasureArguments
 
     @OptionGroup var options: CommonOptions
 
-    func validate() throws {
-        if options.reason.isEmpty { throw ValidationError("an erasure requires a reason: --reason TEXT") }
-        if !yes, isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
-        }
-    }
+    func validate() throws { try erasure.validate(reason: options.reason) }
 
     func run() async throws {
         try await Session.run(options) { session in
-            // Opened before the erasure, so that an unusable destination of the receipt is reported first.
-            let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
+            let file = try erasure.receiptFile()
             let id = try await session.journal.entry(entry)
-            if !yes { try await confirm(id, session) }
+            if !erasure.yes { try await confirm(id, session) }
             let result = try await session.perform(.eraseEntry(id))
             guard let record = result.record else { throw JournalError(.failed, "the answer names no record") }
             try await ReceiptSheet(record: record, entry: id, position: result.position, file: file)

@@ -1,10 +1,8 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import HealthJournal
 import HealthModel
 import Interchange
-import Platform
 
 /// Erases a record, so that it is permanently unreadable.
 struct EraseCommand: AsyncParsableCommand {
@@ -21,29 +19,19 @@ struct EraseCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: CommonOptions
-
     @OptionGroup var record: RecordArgument
 
-    @Flag(name: .long, help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var erasure: ErasureArguments
 
-    @Option(name: .shortAndLong, help: "The file to write the receipt to (default: standard output).")
-    var output: String?
+    @OptionGroup var options: CommonOptions
 
-    func validate() throws {
-        if options.reason.isEmpty { throw ValidationError("an erasure requires a reason: --reason TEXT") }
-        if !yes, isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
-        }
-    }
+    func validate() throws { try erasure.validate(reason: options.reason) }
 
     func run() async throws {
         try await Session.run(options) { session in
-            // Opened before the erasure, so that an unusable destination of the receipt is reported first.
-            let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
+            let file = try erasure.receiptFile()
             let id = try await record.id(in: session)
-            if !yes { try await confirm(id, session) }
+            if !erasure.yes { try await confirm(id, session) }
             let result = try await session.perform(.eraseRecord(id))
             try await ReceiptSheet(record: id, position: result.position, file: file)
                 .give(session) {

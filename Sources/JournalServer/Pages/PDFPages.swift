@@ -43,7 +43,7 @@ struct PDFPages {
             right: try await journal.exportRight(to: record, options, caller)
         )
         let job = try pages.pdfs.begin(order) { [journal, renders = pages.renders] in
-            let head = try journal.logHead()
+            let head = try journal.head()
             var response = try await RecordExport(journal, renders, pages.languages).answer(request, context, query)
             let headers = response.headers
             response.headers = [:]
