@@ -150,6 +150,40 @@ struct EntryErasureTests {
         #expect(try log.keys.unusable().retired.count == 10)
     }
 
+    @Test("The log refuses what was sealed under a root that was retired before the commit")
+    func sealedBefore() async throws {
+        let journal = try TestJournal()
+        let log = journal.log
+        let gone = TestJournal.id(1)
+        try await log.append([TestJournal.entryEvent(gone, of: record)])
+        let news = [TestJournal.entryEvent(TestJournal.id(2), of: record)]
+        let frames = try SealedFrame.seal(news, under: log.keys.sealingKeys(of: news.map(\.header)))
+        try log.separate(gone, of: record)
+        let writer = try #require(log.writer)
+        let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
+            let request = AppendRequest(frames: frames, expectations: [], keyedPayloads: [:], erasing: nil) {
+                continuation.resume(returning: $0)
+            }
+            do {
+                try writer.submit(request, mayBlockCaller: false)
+            } catch {
+                continuation.resume(returning: .failure(EventLogError(error, "not queued")))
+            }
+        }
+        #expect(code { try result.get() } == .keyRetired)
+        #expect(try log.head() == 1)
+    }
+
+    @Test("While keys are changed, the key file says so")
+    func changing() throws {
+        let journal = try TestJournal()
+        try journal.log.keys.changing("no key") { file in
+            let before = file.changes
+            journal.log.keys.noting(file) { #expect(file.changes == KeyFile.changing) }
+            #expect(file.changes == before + 1)
+        }
+    }
+
     @Test("Another process that has the keys in memory uses the new ones after an erasure")
     func otherProcess() async throws {
         let journal = try TestJournal()

@@ -275,11 +275,52 @@ struct EntryErasureTests {
         let before = try await journal.accesses(of: scene.record, by: anna.account, showing: scene.letter, home.owner)
         #expect(before.count == 1)
         _ = try await scene.erase()
+        // A later read of the same kind does not show it.
+        _ = try await journal.read(scene.record, ReadOptions(), anna)
         let after = try await journal.accesses(of: scene.record, by: anna.account, showing: scene.letter, home.owner)
         #expect(after == before)
         let history = try await journal.history(ofRecord: scene.record, home.owner)
         #expect(history.last?.type == EntryErased.type && history.last?.reason == Self.reason)
         #expect(!history.contains { $0.entry == scene.letter && $0.type != EntryErased.type })
+    }
+
+    @Test("A backup from before the entry was added holds the keys that its key is derived from")
+    func receiptOfLaterEntry() async throws {
+        let scene = try await Scene()
+        let (home, journal) = (scene.home, scene.home.journal)
+        let place = URL(filePath: home.folder.path).deletingLastPathComponent().path + "/backup"
+        let backup = try await journal.backUp(to: place, home.owner)
+        let late = try await home.add("weight", ["value": "99", "unit": "kg"], to: scene.record)
+        _ = try await journal.eraseEntry(late, scene.giving)
+        let receipt = try await journal.receipt(ofEntry: late, in: scene.record, home.owner)
+        #expect(try ErasureReceipt(parsing: Array(receipt.text.utf8)).backups.map(\.place) == [backup.report.place])
+    }
+
+    @Test("An erased entry is reported only under its own kind, and to a device only for its own record")
+    func otherKind() async throws {
+        let scene = try await Scene()
+        let (home, journal) = (scene.home, scene.home.journal)
+        _ = try await scene.erase()
+        func code(_ kind: Kind) async -> JournalError.Code? {
+            await refusal { _ = try await journal.entry(scene.letter, of: kind, in: scene.record, home.owner) }?.code
+        }
+        #expect(await code(Document.kind) == .erased)
+        #expect(await code(Weight.kind) == .notFound)
+        let anna = try await home.account("anna")
+        let own = try await home.person("Bea", anna)
+        let command = SyncCommand(
+            id: UUID().text,
+            device: try await journal.addDevice(named: "phone", anna).id,
+            seq: 1,
+            madeAt: journal.now,
+            record: own,
+            entry: scene.letter,
+            kind: Weight.kind,
+            action: .add,
+            base: nil,
+            content: try entry("weight", ["value": "70", "unit": "kg"])
+        )
+        #expect(await refusal { _ = try await journal.take(command, offset: 0, anna) }?.code == .conflict)
     }
 
     @Test("The receipt names the record and the entry, and backups that still hold the key")

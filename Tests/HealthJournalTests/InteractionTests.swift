@@ -60,6 +60,19 @@ struct InteractionTests {
         )
     }
 
+    @Test("A finding about an erased medication is no longer open")
+    func erased() async throws {
+        let scene = try await Scene()
+        let one = try await scene.plan("Dafalgan", "Paracetamol")
+        _ = try await scene.plan("Panadol", "paracetamol")
+        func states() async throws -> [FindingState] {
+            try await scene.findings().filter { $0.details.first?.type == "duplicate" }.map(\.state)
+        }
+        #expect(try await states() == [.open])
+        _ = try await scene.home.journal.eraseEntry(one, scene.home.owner.giving(reason: "not hers"))
+        #expect(try await states() == [.gone])
+    }
+
     @Test("A finding is one entry, however often the record is checked, and made when the plan is added")
     func once() async throws {
         let scene = try await Scene()

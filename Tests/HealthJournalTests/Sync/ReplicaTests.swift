@@ -413,6 +413,47 @@ struct ReplicaTests {
         #expect(none.isEmpty)
     }
 
+    @Test("A waiting change of an erased entry is removed from the outbox, and a narrowed grant does not stop the sync")
+    func entryErasureAndScopes() async throws {
+        let (home, record, _) = try await Self.household()
+        let anna = try await home.account("Anna")
+        _ = try await home.journal.grant(
+            GrantTerms(verbs: [.read, .contribute]),
+            to: anna.account,
+            on: record,
+            home.owner
+        )
+        let phone = try await TestReplica(of: home, anna, name: "phone")
+        try await phone.sync()
+        func add(_ value: String) async throws -> UUID {
+            let weight = try entry("weight", ["value": value, "unit": "kg"])
+            return try #require(try await phone.work { try await $0.addEntry(weight, to: record, $1).entry })
+        }
+        let (first, second) = (try await add("70"), try await add("71"))
+        try await phone.sync()
+        _ = try await phone.work { journal, caller in
+            try await journal.correctEntry(first, caller) { content throws(ModelError) in
+                try content.set("value", text: "72")
+            }
+        }
+        let reason = home.owner.giving(reason: "not hers")
+        _ = try await home.journal.eraseEntry(first, reason)
+        try await phone.sync()
+        #expect(try await !phone.items().contains { $0.change.entry == first })
+        _ = try await home.journal.grant(
+            GrantTerms(sections: [.myhealth], verbs: [.read]),
+            to: anna.account,
+            on: record,
+            home.owner
+        )
+        _ = try await home.journal.eraseEntry(second, reason)
+        for _ in 0..<2 { try await phone.sync() }
+        let weights = try await phone.work {
+            try await $0.read(record, ReadOptions(kinds: [Weight.kind]), $1).state.entries
+        }
+        #expect(weights.isEmpty)
+    }
+
     /// Each history is a random mixture of changes on two or three devices and at the service, with lost connections
     /// and answers, deleted mirrors, and clocks that are wrong by years.
     @Test("After any history, all show the same, and each acknowledged change is in the log once", arguments: 0..<3)
