@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -317,16 +318,62 @@ struct EntryErasureTests {
         let start = try #require(
             stride(from: 96, to: after.count, by: 96).first { Array(after[($0 + 8)..<($0 + 24)]) == [UInt8](root) }
         )
+        func isMarked() throws -> Bool {
+            try Array(FileBytes.read(journal.folder.keyFile)[40..<48]) == [0xFE] + Array(repeating: 0xFF, count: 7)
+        }
+        // While another process holds the file's lock, each use reads the file anew.
+        try DurableFile(path: journal.folder.keyFile, mode: .readWrite)
+            .locked {
+                #expect(try journal.log.keys.unusable().retired == [root])
+                try FileBytes.edit(journal.folder.keyFile) { $0[start] = KeyFile.State.live }
+                #expect(try journal.log.keys.unusable().retired.isEmpty)
+                try FileBytes.edit(journal.folder.keyFile) { $0[start] = KeyFile.State.retired }
+                #expect(try journal.log.keys.unusable().retired == [root] && isMarked())
+            }
+        // Once it is killed, the next use removes the mark.
         #expect(try journal.log.keys.unusable().retired == [root])
-        // Another thread's file shows the same: each use reads the file anew.
-        try FileBytes.edit(journal.folder.keyFile) { $0[start] = KeyFile.State.live }
-        #expect(try journal.log.keys.unusable().retired.isEmpty)
-        try FileBytes.edit(journal.folder.keyFile) { $0[start] = KeyFile.State.retired }
-        #expect(try journal.log.keys.unusable().retired == [root])
-        try journal.reopen()
-        #expect(Array(try FileBytes.read(journal.folder.keyFile)[40..<48]) != [0xFE] + Array(repeating: 0xFF, count: 7))
+        #expect(try !isMarked())
         #expect(try journal.payloads() == ["payload", "payload"])
         try await journal.log.append([TestJournal.entryEvent(TestJournal.id(4), of: record)])
+    }
+
+    @Test("An entry is erased although the key file still has the root from which its key follows")
+    func restoredRoot() async throws {
+        let journal = try TestJournal()
+        let (gone, stays) = (TestJournal.id(1), TestJournal.id(2))
+        try await journal.log.append([gone, stays].map { TestJournal.entryEvent($0, of: record) })
+        journal.close()
+        // As after the restore of an older key file to which the newer erasures were added.
+        let slot = EntryKeys.slot(of: gone, in: record)
+        try FileBytes.edit(journal.folder.keyFile) { $0 += KeyFile.erasedSlot(subject: slot) }
+        try journal.open()
+        try journal.log.separate(gone, of: record)
+        #expect(try journal.log.keys.unusable().retired == [EntryKeys.root(0, of: record)])
+        #expect(code { try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)
+        #expect(try journal.log.open(journal.log.event(at: 2)) == Array("payload".utf8))
+    }
+
+    @Test("An entry whose slot is damaged gets no other key")
+    func damagedSlot() async throws {
+        let journal = try TestJournal()
+        let (gone, stays) = (TestJournal.id(1), TestJournal.id(2))
+        try await journal.log.append([gone, stays].map { TestJournal.entryEvent($0, of: record) })
+        let event = TestJournal.erasure(of: gone, in: record)
+        _ = try await journal.log.erase(entry: gone, of: record, events: [event])
+        // So that there is a second root.
+        try await journal.log.append([TestJournal.entryEvent(TestJournal.id(3), of: record)])
+        journal.close()
+        let name = [UInt8](EntryKeys.slot(of: stays, in: record))
+        try FileBytes.edit(journal.folder.keyFile) { bytes in
+            for start in stride(from: 96, to: bytes.count, by: 96)
+            where Array(bytes[(start + 8)..<(start + 24)]) == name { bytes[start + 50] ^= 1 }
+        }
+        try journal.open()
+        #expect(code { try journal.log.open(journal.log.event(at: 2)) } == .damaged)
+        try journal.reopen()
+        await #expect(throws: EventLogError.self) {
+            try await journal.log.append([TestJournal.entryEvent(stays, of: record)])
+        }
     }
 
     @Test("After a rotation of the master key erased entries stay erased and the others open")

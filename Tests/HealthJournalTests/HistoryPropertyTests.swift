@@ -82,7 +82,7 @@ struct HistoryPropertyTests {
         try await history.begin(in: home, &random)
         let half = HistoryPropertyTests.isLong ? 2_500 : 500
         for _ in 0..<half { try await history.change(home, &random) }
-        try await history.eraseOne(home)
+        try await history.eraseSome(home, &random)
         for _ in 0..<half { try await history.change(home, &random) }
         #expect(history.changes > 500, "most changes of a random history are taken")
 
@@ -333,8 +333,19 @@ private struct RandomHistory {
         _ = try await journal.take(command, offset: 0, home.owner)
     }
 
-    /// Erases one record, because one in five random histories would contain no erasure.
-    func eraseOne(_ home: TestHousehold) async throws {
+    /// Erases one record and some entries, because some random histories would contain no erasure, or hardly any.
+    func eraseSome(_ home: TestHousehold, _ random: inout SeededGenerator) async throws {
+        var count = 0
+        for entry in entries.shuffled(using: &random) where count < 5 {
+            let refused = await refusal {
+                _ = try await home.journal.eraseEntry(entry, home.owner.giving(reason: "asked"))
+            }
+            if let refused {
+                guard [.conflict, .erased].contains(refused.code) else { throw refused }
+            } else {
+                count += 1
+            }
+        }
         for record in records.reversed() {
             let refused = await refusal {
                 _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked"))

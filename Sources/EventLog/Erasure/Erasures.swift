@@ -33,7 +33,6 @@ struct Erasures: Sendable {
         let unsettled = try keys.interruptedErasures()
         try finish(unsettled.remains)
         try keys.retire(unsettled.roots)
-        try keys.settleChange()
         guard !unsettled.markedForErasure.isEmpty else { return }
         do {
             try environment.withWriteLock { transaction in try settle(transaction) }

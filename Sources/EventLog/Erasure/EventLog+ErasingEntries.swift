@@ -69,6 +69,15 @@ extension EventLog {
         }
     }
 
+    /// Runs `body`, which must not append, while neither this process nor another appends anything.
+    package func withoutAppends<Result>(_ body: () throws -> Result) throws(EventLogError) -> Result {
+        do {
+            return try environment.withWriteLock { _ in try body() }
+        } catch {
+            throw EventLogError(error, "the log cannot be locked")
+        }
+    }
+
     /// Adds the entry of a frame to `entries` if it is one of the record.
     private static func note(_ frame: Frame, of record: UUID, in entries: inout Set<UUID>) {
         if frame.category == entryCategory, frame.subject == record { entries.insert(frame.entry) }

@@ -65,9 +65,11 @@ struct KeyCache {
         let root = newestRoot(of: record)
         if root.hasEarlier {
             let slot = EntryKeys.slot(of: entry, in: record)
+            let masked = try key(of: slot, in: file)
+            // The newest root never sealed anything of an entry that has a slot, whatever became of the slot.
             guard !erased.contains(slot), !damaged.contains(slot) else { return nil }
             // A slot that an interrupted separation left unfinished may not be on the disk: the root is still there.
-            if let masked = try key(of: slot, in: file), unfinished[slot] == nil {
+            if let masked, unfinished[slot] == nil {
                 guard let recordKey = try key(of: record, in: file) else { return nil }
                 return Sealing.NewKey(key: EntryKeys.masked(masked, of: entry, recordKey), slot: slot)
             }

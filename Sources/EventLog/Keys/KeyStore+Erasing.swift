@@ -50,13 +50,13 @@ extension KeyStore {
         }
     }
 
-    /// Reports whether an entry's key has a slot of its own, or is erased.
+    /// Reports whether an entry's key has a slot of its own, or cannot be derived any more.
     func isSeparate(_ entry: UUID, of record: UUID) throws(EventLogError) -> Bool {
         try withKnown("nothing can be erased without the master key") { known, file throws(EventLogError) in
-            let slot = EntryKeys.slot(of: entry, in: record)
-            if known.erased.contains(slot) { return true }
             // Without a present root, no entry shares its root with others.
             guard case .key = try known.find(known.newestRoot(idOf: record), in: file) else { return true }
+            let slot = EntryKeys.slot(of: entry, in: record)
+            // An erased slot does not mean that: the root may have been restored from a backup.
             return try known.newKey(of: entry, in: record, file)?.slot == slot
         }
     }
@@ -81,8 +81,11 @@ extension KeyStore {
             else { throw EventLogError(.subjectErased, "the data of this subject was erased") }
             var slots: [UUID: SymmetricKey] = [:]
             for entry in entries {
-                guard let new = try known.newKey(of: entry, in: record, file), new.root == root else { continue }
-                slots[EntryKeys.slot(of: entry, in: record)] = EntryKeys.masked(new.key, of: entry, recordKey)
+                let slot = EntryKeys.slot(of: entry, in: record)
+                guard !known.erased.contains(slot), let new = try known.newKey(of: entry, in: record, file),
+                    new.root == root
+                else { continue }
+                slots[slot] = EntryKeys.masked(new.key, of: entry, recordKey)
             }
             try KeyStore.addMissing(slots, &known, file)
             _ = try KeyStore.overwrite([root], KeyFile.State.retired, file)
@@ -119,12 +122,6 @@ extension KeyStore {
         var remains: Set<UUID> = []
         /// Roots that are no longer used, whose slots still contain remains of a key.
         var roots: Set<UUID> = []
-    }
-
-    /// Removes the mark of an interrupted change, so that processes cache keys again.
-    func settleChange() throws(EventLogError) {
-        guard try withState("", { _, file in file.isChangeInterrupted }) else { return }
-        try changing { _ in }
     }
 
     func interruptedErasures() throws(EventLogError) -> Interrupted {

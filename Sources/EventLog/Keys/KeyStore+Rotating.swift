@@ -14,8 +14,8 @@ extension KeyStore {
             do {
                 try DurableFile.replace(old.path, with: bytes)
             } catch {
-                // This file stays the current one.
-                noting(old) {}
+                // If the new file did not take its place, this one stays the current one.
+                if old.isCurrent { noting(old) {} }
                 throw error
             }
             if old.file.status?.linkCount == 0 { try KeyStore.overwrite(old.file) }

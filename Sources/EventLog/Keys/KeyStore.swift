@@ -217,6 +217,9 @@ package final class KeyStore: Sendable {
         _ body: (inout KeyCache, OpenKeyFile) throws(EventLogError) -> Result
     ) throws(EventLogError) -> Result {
         try withState(withoutKey) { state, file throws(EventLogError) in
+            if file.changes == KeyFile.changing {
+                changer.withLockIfAvailable { _ in file.endInterruptedChange() }
+            }
             let changes = file.changes
             if changes == KeyFile.superseded, !file.isCurrent { throw OpenKeyFile.rotated }
             if changes != state.changes || changes == KeyFile.changing {

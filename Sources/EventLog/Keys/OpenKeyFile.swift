@@ -10,6 +10,7 @@ final class OpenKeyFile {
     let master: MasterKey
     /// The file mapped into memory, whose header all processes share.
     private let shared: MappedFile
+    private let isReadOnly: Bool
 
     init(path: String, journal: UUID, master: MasterKey, isReadOnly: Bool) throws(EventLogError) {
         let header: [UInt8]
@@ -35,7 +36,7 @@ final class OpenKeyFile {
         } catch {
             throw EventLogError(error)
         }
-        (self.path, self.journal, self.master) = (path, journal, master)
+        (self.path, self.journal, self.master, self.isReadOnly) = (path, journal, master, isReadOnly)
     }
 
     /// The change counter, which every process that disables, restores or erases keys increments.
@@ -57,8 +58,13 @@ final class OpenKeyFile {
         shared[word: KeyFile.changesWord] = isUnknown ? UInt64.random(in: 1..<KeyFile.changing >> 1) : before + 1
     }
 
-    /// Whether a process that changed keys was interrupted.
-    var isChangeInterrupted: Bool { changes == KeyFile.changing }
+    /// Makes all processes cache keys again, if a process was interrupted while it changed keys.
+    ///
+    /// Does nothing while a process changes keys. The caller makes sure that no other thread of this process does.
+    func endInterruptedChange() {
+        guard !isReadOnly else { return }
+        _ = try? file.lockedIfAvailable { if isCurrent, changes == KeyFile.changing { endChange(KeyFile.changing) } }
+    }
 
     /// Makes all processes check whether another file has replaced this one.
     func noteSuperseded() {

@@ -35,7 +35,7 @@ extension Journal {
             let due = try find(request.target, of: plan.plan, clocks, doses, at: at)
             let happened = request.at == nil ? plan.plan.time(of: request.status, due, reportedAt: now) : at
             let content = content(request, plan: plan.plan, due: due, at: happened)
-            let existing = try existing(content, doses)
+            let existing = try existing(content, doses, in: record)
             let decision = try decide(content, existing: existing, request.repetition)
             let result = try await perform(decision, of: content, existing, in: record, caller)
             if let entry = result.entry, let dose = LoggedDose(id: entry, decision.content ?? content) {
@@ -58,7 +58,7 @@ extension Journal {
         let clocks = try clocks(of: care)
         guard let due = try? find(.open, of: plan.plan, clocks, doses, at: at) else { return nil }
         let dose = content(DoseRequest(plan: plan.id, status: .taken), plan: plan.plan, due: due, at: at)
-        guard let entry = try derivedID(of: dose), try log.version(of: entry) == 0 else { return nil }
+        guard let entry = try derivedID(of: dose, in: record), try log.version(of: entry) == 0 else { return nil }
         return dose
     }
 
@@ -202,8 +202,10 @@ extension Journal {
     }
 
     /// Returns the entry that holds the planned dose already, if there is one.
-    private func existing(_ content: EntryContent, _ doses: [LoggedDose]) throws -> EntryState? {
-        guard let slot = content.body.text(Dose.slot), let id = try derivedID(of: content) else { return nil }
+    private func existing(_ content: EntryContent, _ doses: [LoggedDose], in record: UUID) throws -> EntryState? {
+        guard let slot = content.body.text(Dose.slot), let id = try derivedID(of: content, in: record) else {
+            return nil
+        }
         let head = try log.head()
         if let state = try records.entry(id, asOf: head), state.content.body.text(Dose.slot) == slot { return state }
         // The dose may have been logged for another plan or time first, and then corrected.

@@ -28,11 +28,17 @@ extension Journal {
             _ = try decide(.add(content), nil, isClosed: isClosed, now: now)
             _ = try log.blobs.put(bytes, subject: record)
             let result = try await addEntry(content, to: record, caller)
-            // An entry with the same file may have been erased, and the file removed, before this one was added.
-            if let digest = content.fileDigest, try !log.blobs.holds(digest, subject: record) {
-                _ = try log.blobs.put(bytes, subject: record)
-            }
+            try storeRemoved([(bytes, record)])
             return result
+        }
+    }
+
+    /// Stores files again that were removed before the entries that refer to them were added.
+    ///
+    /// Another entry with the same file may have been erased in between: see `eraseEntry`.
+    func storeRemoved(_ files: [(bytes: [UInt8], record: UUID)]) throws {
+        for (bytes, record) in files where try !log.blobs.holds(BlobStore.digest(of: bytes), subject: record) {
+            _ = try log.blobs.put(bytes, subject: record)
         }
     }
 

@@ -15,7 +15,7 @@ extension Journal {
             let admission = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             guard let access = admission.access else { throw JournalError.noRecord }
             // An id that is generated here cannot be in use.
-            let given = try newID(of: content, given: id)
+            let given = try newID(of: content, in: record, given: id)
             if let given, try log.version(of: given) > 0 { throw JournalError.idInUse }
             let id = given ?? UUID.timeOrdered(at: log.now())
             try requireFile(of: content, in: record)

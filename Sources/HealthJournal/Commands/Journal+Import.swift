@@ -50,7 +50,9 @@ extension Journal {
                 }
                 for entry in document.entries {
                     // The file of an entry that was erased here is not stored again.
-                    guard let bytes = entry.attachment, try records.erasure(ofEntry: entry.id) == nil else { continue }
+                    guard let bytes = entry.attachment, try !isErased(entry: entry.id, of: document.id) else {
+                        continue
+                    }
                     attachments.append((bytes, document.id))
                 }
             }
@@ -61,6 +63,7 @@ extension Journal {
             // Stored only after everything has been decided, and before the events that refer to them.
             for (bytes, record) in attachments { _ = try log.blobs.put(bytes, subject: record) }
             let last = try await change.commit()?.last
+            try storeRemoved(attachments)
             for index in reports.indices where reports[index].position != nil { reports[index].position = last }
             return reports
         }
@@ -170,7 +173,7 @@ extension Journal {
     ) throws -> ImportChange? {
         let content = entry.attachment.map(entry.content.naming) ?? entry.content
         // A document does not bring back an erased entry.
-        if let erased = try records.erasure(ofEntry: entry.id), erased.record == record {
+        if try isErased(entry: entry.id, of: record) {
             report.kept += 1
             return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: [])
         }
@@ -178,7 +181,7 @@ extension Journal {
             let known = before?.entry(entry.id)
             try requireReferences(of: content, besides: known?.content, added: added, in: record)
             guard let known else {
-                _ = try newID(of: content, given: entry.id)
+                _ = try newID(of: content, in: record, given: entry.id)
                 guard try log.version(of: entry.id) == 0 else {
                     throw ModelError(.conflict, "there is an entry with this id in another record")
                 }

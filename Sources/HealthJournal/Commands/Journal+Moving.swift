@@ -36,7 +36,7 @@ extension Journal {
             let isClosed = try records.header(of: state.record, asOf: log.head())?.isClosed ?? false
             var caller = caller
             if caller.reason.isEmpty { caller.reason = "was in a wrong record" }
-            let derived = try newID(of: state.content, given: nil)
+            let derived = try newID(of: state.content, in: record, given: nil)
             if let derived, try log.version(of: derived) > 0 { throw JournalError.idInUse }
             let moved = derived ?? UUID.timeOrdered(at: log.now())
             var change = try Change(self, caller)
@@ -63,10 +63,13 @@ extension Journal {
             }
             change.expect(record, .exact(access.version))
             change.expect(state.record, .exact(recordVersion))
+            var files: [(bytes: [UInt8], record: UUID)] = []
             if let digest = state.content.fileDigest, try log.blobs.holds(digest, subject: state.record) {
-                _ = try log.blobs.put(try log.blobs.get(digest, subject: state.record), subject: record)
+                files.append((try log.blobs.get(digest, subject: state.record), record))
             }
+            for (bytes, record) in files { _ = try log.blobs.put(bytes, subject: record) }
             let result = try await change.commit()
+            try storeRemoved(files)
             try await trace(caller, reading, Shown(state, version: state.latest.position))
             return WriteResult(position: result?.last ?? state.latest.position, record: record, entry: moved)
         }

@@ -13,13 +13,13 @@ extension Journal {
         _ body: () async throws -> WriteResult
     ) async throws(JournalError) -> WriteResult {
         try await retrying {
-            if let answer = try readableAnswer(to: caller) { return answer }
+            if let answer = try await readableAnswer(to: caller) { return answer }
             do {
                 return try await body()
             } catch let refusal as JournalError {
                 // Another process may have completed the same request in the meantime, so that the command conflicts with
                 // the result of its own request. That result is then the answer.
-                if let answer = try readableAnswer(to: caller) { return answer }
+                if let answer = try await readableAnswer(to: caller) { return answer }
                 throw refusal
             }
         }
@@ -27,22 +27,22 @@ extension Journal {
 
     /// Reports whether the same request of the caller was processed before, so that it will be answered with that result.
     package func isRepeated(_ caller: Caller) async throws(JournalError) -> Bool {
-        try await retrying { try readableAnswer(to: caller) != nil }
+        try await retrying { try await readableAnswer(to: caller) != nil }
     }
 
     /// Returns the result of the caller's request, if the same request was processed before.
     ///
     /// Returns nil if the result was erased since with its record: the command runs, and the gate decides what the caller may
-    /// know. Throws `erased` if only the entry was erased: the caller is the account that added it.
-    private func readableAnswer(to caller: Caller) throws -> WriteResult? {
+    /// know. Throws `erased` if only the entry was erased, to a caller who may still add to the record.
+    private func readableAnswer(to caller: Caller) async throws -> WriteResult? {
         do {
             return try answerGiven(to: caller)
         } catch let error as EventLogError where error.code == .subjectErased {
             guard let request = caller.request,
                 let event = try log.event(withKey: eventID(of: request, by: caller.account)),
-                let erased = try records.erasure(ofEntry: event.header.entry)
+                try records.erasure(ofEntry: event.header.entry) != nil
             else { return nil }
-            throw try absence(of: event.header.entry, in: erased.record)
+            throw try await absence(of: event.header.entry, caller) { .contribute($0, .adding) }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
@@ -48,19 +49,45 @@ extension Journal {
 
     /// Returns the id that an entry's content determines, if it does.
     ///
-    /// The id of an erased entry cannot be used again: another one follows from it, on each device the same.
-    func derivedID(of content: EntryContent) throws -> UUID? {
-        guard var id = content.kind.derivedID(content) else { return nil }
-        while try records.erasure(ofEntry: id) != nil { id = UUID(nameBased: id, "after an erasure") }
-        return id
+    /// The id of an erased entry cannot be used again: another one follows from it, on each device the same. An entry that
+    /// exists under a later one of these ids was imported from a journal in which more were erased. Returns nil if all of
+    /// the ids were used by erased entries.
+    func derivedID(of content: EntryContent, in record: UUID) throws -> UUID? {
+        var free: UUID?
+        for id in Journal.derivedIDs(of: content) where try !isErased(entry: id, of: record) {
+            if try log.version(of: id) > 0 { return id }
+            free = free ?? id
+        }
+        return free
+    }
+
+    /// Returns the ids that an entry with the content may have, each of which follows from the one before.
+    static func derivedIDs(of content: EntryContent) -> [UUID] {
+        guard let first = content.kind.derivedID(content) else { return [] }
+        var ids = [first]
+        while ids.count < 8 { ids.append(UUID(nameBased: ids[ids.count - 1], "after an erasure")) }
+        return ids
     }
 
     /// Returns the id for a new entry: the one that its content determines, or the given one.
-    func newID(of content: EntryContent, given id: UUID?, path: String = "id") throws -> UUID? {
-        guard let derived = try derivedID(of: content) else { return id }
-        if let id, id != derived {
+    ///
+    /// Throws `invalid` if the content does not lead to the given id, and `conflict` if it leads to an existing entry.
+    func newID(of content: EntryContent, in record: UUID, given id: UUID?, path: String = "id") throws -> UUID? {
+        guard let derived = try derivedID(of: content, in: record) else { return id }
+        guard let id, id != derived else { return derived }
+        guard Journal.derivedIDs(of: content).contains(id), try !isErased(entry: id, of: record) else {
             throw ModelError(.invalid, field: path, "must be \(derived.text), which follows from the planned dose")
         }
-        return derived
+        if try log.version(of: derived) > 0 {
+            throw ModelError(.conflict, field: path, "the planned dose is entry \(derived.text) already")
+        }
+        return id
+    }
+
+    /// Reports whether an entry of a record was erased, even if the log was restored from a backup that does not contain the entry.
+    func isErased(entry: UUID, of record: UUID) throws -> Bool {
+        if let erased = try records.erasure(ofEntry: entry) { return erased.record == record }
+        // An entry that exists may be about to be erased, and the erasure may fail.
+        return try log.version(of: entry) == 0 && log.isErased(entry: entry, of: record)
     }
 }

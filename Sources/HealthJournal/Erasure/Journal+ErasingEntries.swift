@@ -52,7 +52,7 @@ extension Journal {
             let preview = EntryErasurePreview(
                 entry: state,
                 versionCount: contents.count,
-                hasFile: try !unshared(files, by: entry, in: state.record).isEmpty,
+                hasFile: try !unshared(files, by: entry, in: state.record, through: log.head()).isEmpty,
                 referring: try referring(to: entry, in: state.record)
             )
             try await trace(caller, admission, Shown(state, version: state.latest.position))
@@ -70,15 +70,14 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try settleErasures()
-        var files: Set<String> = []
+        var named: Set<String> = []
         let result = try await once(caller) {
             let version = try log.version(of: entry)
             let (state, _) = try await erasable(entry, expected, caller)
             try requireReason(caller)
             let recordVersion = try log.version(of: state.record)
             let header = try header(admitted: state.record)
-            let named = try Set(contents(ofEntry: entry).compactMap(\.fileDigest))
-            files = try unshared(named, by: entry, in: state.record)
+            named = try Set(contents(ofEntry: entry).compactMap(\.fileDigest))
             var change = try Change(self, caller)
             for event in try decide(.eraseEntry, header, today: today) {
                 try change.add(
@@ -97,12 +96,9 @@ extension Journal {
         }
         guard let record = result.record else { return result }
         cache.forget(record)
-        do {
-            // Even if this fails, nobody can open the file: only the erased entry said what it contains.
-            for digest in files { try log.blobs.remove(digest, subject: record) }
-        } catch {
-            throw JournalError(error)
-        }
+        let files = named
+        // Even if this fails, nobody can open the files: only the erased entry said what they contain.
+        try await BlockingWork.run { () throws(JournalError) in try self.remove(files, of: entry, in: record) }
         // A view that cannot be updated now is updated by the next query: the content is unreadable in any case.
         await BlockingWork.run { _ = self.viewFindings() }
         return result
@@ -140,18 +136,49 @@ extension Journal {
             .compactMap { try log.recorded(log.event(at: $0)).event.keptContent }
     }
 
+    /// Removes the files of an erased entry, except those that another entry of the record refers to.
+    ///
+    /// Whoever adds a document stores its file before and, if it is gone, after the append (see `storeRemoved`). So it must
+    /// be certain that nothing refers to a file at the moment when it is removed.
+    private func remove(_ digests: Set<String>, of entry: UUID, in record: UUID) throws(JournalError) {
+        do {
+            let head = try log.head()
+            var rest = try unshared(digests, by: entry, in: record, through: head)
+            guard !rest.isEmpty else { return }
+            try log.withoutAppends {
+                var checked = head
+                while case let events = try log.events(after: checked, limit: 1_000), let last = events.last {
+                    for event in events where event.header.subject == record {
+                        try file(of: event, besides: entry).map { _ = rest.remove($0) }
+                    }
+                    checked = last.position
+                }
+                for digest in rest { try log.blobs.remove(digest, subject: record) }
+            }
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
     /// Returns those of the files that no other entry of the record refers to, in any version.
-    private func unshared(_ digests: Set<String>, by entry: UUID, in record: UUID) throws -> Set<String> {
+    private func unshared(
+        _ digests: Set<String>,
+        by entry: UUID,
+        in record: UUID,
+        through head: UInt64
+    ) throws -> Set<String> {
         var rest = digests
         if rest.isEmpty { return rest }
-        for position in try records.history(ofRecord: record, asOf: log.head()) {
-            let event = try log.event(at: position)
-            guard event.header.kind == Document.kind.code, event.header.entry != entry else { continue }
-            if let digest = try unlessErased({ try log.recorded(event).event.keptContent?.fileDigest }) {
-                rest.remove(digest)
-            }
+        for position in try records.history(ofRecord: record, asOf: head) {
+            try file(of: log.event(at: position), besides: entry).map { _ = rest.remove($0) }
         }
         return rest
+    }
+
+    /// Returns the digest of the file to which an event of another document refers, unless that one is erased.
+    private func file(of event: StoredEvent, besides entry: UUID) throws -> String? {
+        guard event.header.kind == Document.kind.code, event.header.entry != entry else { return nil }
+        return try unlessErased { try log.recorded(event).event.keptContent?.fileDigest }
     }
 
     private func referring(to entry: UUID, in record: UUID) throws -> [Kind: Int] {

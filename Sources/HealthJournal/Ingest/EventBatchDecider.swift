@@ -111,10 +111,12 @@ struct EventBatchDecider {
         try journal.requireReferences(of: content, in: id)
         // The id is the same for the same event, so that a repetition is recognized. It cannot be computed without the
         // record's key, so that nobody else can take it first.
+        let known = try journal.log.event(withKey: key)?.header.entry
         let entry =
-            try kind.derivedID(content) ?? journal.log.opaqueID(of: "event:\(name(of: event))", subject: id)
+            try known ?? journal.derivedID(of: content, in: id)
+            ?? journal.log.opaqueID(of: "event:\(name(of: event))", subject: id)
         // A closed record accepts no further events, but repetitions of accepted events still succeed.
-        let isClosed = try record.isClosed && journal.log.event(withKey: key) == nil
+        let isClosed = record.isClosed && known == nil
         var change = try Change(besides: journal, caller)
         for decided in try decide(.add(content), nil, isClosed: isClosed, now: now) {
             try change.add(decided, id: key, stream: entry, subject: id, entry: entry, expecting: .empty)

@@ -68,10 +68,8 @@ extension Replica {
                 (state.lastSync, state.clockOffset) = (Instant(microseconds: now()), clockOffset)
             }
         }
-        // All keys of a record that is to be forgotten are destroyed already.
         let erased = page.events.compactMap { ErasedEntry(erasedBy: $0.event.header) }
-            .filter { !lost.contains($0.record) }
-        if !erased.isEmpty { try await forget(entries: erased) }
+        if !erased.isEmpty { try await forget(entries: erased, besides: lost) }
         // The mirror is open only in this call: the one that writes it anew opens it again.
         let mirror = try await fill(page, except: lost.union(again))
         try update { state in
@@ -109,11 +107,14 @@ extension Replica {
     /// Destroys the keys of erased entries in all parts of the replica, and removes their changes from the outbox.
     ///
     /// This happens before the events of the erasures are stored: if it is interrupted, the next sync gets them again.
-    private func forget(entries: [ErasedEntry]) async throws {
+    ///
+    /// All keys of records that are to be forgotten, `lost`, are destroyed already.
+    private func forget(entries: [ErasedEntry], besides lost: Set<UUID>) async throws {
+        let kept = entries.filter { !lost.contains($0.record) }
         // A copy that cannot be opened is deleted without it.
-        try? withLog(in: folder.work) { try $0.forget(entries: entries) }
+        try? withLog(in: folder.work) { try $0.forget(entries: kept) }
         try discardWork()
-        if state.mirror != nil { try withLog(in: folder.mirror) { try $0.forget(entries: entries) } }
+        if state.mirror != nil { try withLog(in: folder.mirror) { try $0.forget(entries: kept) } }
         try await outbox.forget(entries: Set(entries.map(\.entry)))
         try await compact(always: true)
     }

@@ -145,7 +145,7 @@ package final class Replica: Sendable {
         for part in [folder.outbox.path, folder.mirror.path] {
             let isThere = DurableFile.exists(part)
             if !isThere, DurableFile.exists(part + ".old") { try DurableFile.rename(part + ".old", to: part) }
-            try Folder.remove(part + ".old")
+            try Replica.discard(part + ".old")
             try Folder.remove(part + ".new")
         }
     }
@@ -155,9 +155,14 @@ package final class Replica: Sendable {
         if DurableFile.exists(part) { try DurableFile.rename(part, to: part + ".old") }
         try DurableFile.rename(part + ".new", to: part)
         try DurableFile.syncFolder(of: part)
-        // The old part may contain data that was left out of the new one.
-        try JournalFolder(part + ".old").overwriteKeys()
-        try Folder.remove(part + ".old")
+        try Replica.discard(part + ".old")
+    }
+
+    /// Removes the old part, which may contain data that was left out of the new one.
+    private static func discard(_ old: String) throws {
+        guard DurableFile.exists(old) else { return }
+        try JournalFolder(old).overwriteKeys()
+        try Folder.remove(old)
     }
 
     private static func outbox(

@@ -57,16 +57,34 @@ extension Journal {
         }
     }
 
+    /// Returns the change as one of another entry, if it adds an entry whose id its content determines and that was erased.
+    ///
+    /// A device that does not know of the erasure yet may log the same dose again. What was taken before is erased.
+    private func redirected(_ command: SyncCommand, _ caller: Caller) throws -> SyncCommand {
+        guard command.addsEntry, let content = command.content, let request = caller.request,
+            Journal.derivedIDs(of: content).contains(command.entry),
+            try isErased(entry: command.entry, of: command.record),
+            try log.event(withKey: eventID(of: request, by: caller.account)) == nil,
+            let derived = try derivedID(of: content, in: command.record)
+        else { return command }
+        var command = command
+        command.entry = derived
+        return command
+    }
+
     private func merge(_ command: SyncCommand, _ offset: Int64, _ caller: Caller) async throws -> SyncAnswer {
+        let command = try redirected(command, caller)
         let version = try log.version(of: command.entry)
-        if let erased = try records.erasure(ofEntry: command.entry) {
-            guard erased.record == command.record else { throw JournalError.idInUse }
+        if let erased = try records.erasure(ofEntry: command.entry), erased.record != command.record {
+            throw JournalError.idInUse
+        }
+        if try isErased(entry: command.entry, of: command.record) {
             throw try await absence(of: command.entry, caller) { .contribute($0, .adding) }
         }
         let isEntry = try place(ofEntry: command.entry) != nil
         let events = isEntry ? try log.recordedEvents(of: command.entry) : []
         if version > 0, events.isEmpty { throw JournalError.idInUse }
-        let isNew = command.action == .add || command.action == .log
+        let isNew = command.addsEntry
         let isOwn = events.first.map { $0.stamp.actor == caller.account } ?? false
         // A caller who may add may report a dose that another account reported, and withdraw the own report, but not
         // change the report that is shown.
@@ -80,7 +98,9 @@ extension Journal {
         if let base = command.base, try base > log.head() {
             throw JournalError(.invalid, field: "base", "is after the end of the log")
         }
-        if let content = command.content, isNew { _ = try newID(of: content, given: command.entry, path: "entry") }
+        if let content = command.content, isNew {
+            _ = try newID(of: content, in: command.record, given: command.entry, path: "entry")
+        }
         guard let origin = caller.origin else { throw JournalError(.failed, "the change has no origin") }
         func decide(changesOthers: Bool) throws(ModelError) -> SyncDecision {
             try HealthModel.decide(
@@ -169,6 +189,8 @@ extension Journal {
 }
 
 extension SyncCommand {
+    fileprivate var addsEntry: Bool { action == .add || action == .log }
+
     /// The key by which a change is recognized when it is sent again.
     ///
     /// Its digest leaves out `base`: after the service was restored to an older state, a device sends a change again

@@ -152,6 +152,20 @@ package final class DurableFile: Sendable {
         return try body()
     }
 
+    /// Runs `body` while this process holds the file's exclusive lock; returns nil if another process holds it.
+    ///
+    /// The lock belongs to the open file: no other thread may hold it through the same object.
+    package func lockedIfAvailable<Result>(_ body: () throws -> Result) throws -> Result? {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw StorageError(errno: errno, during: "lock \(path)")
+            }
+            return nil
+        }
+        defer { flock(descriptor, LOCK_UN) }
+        return try body()
+    }
+
     /// Replaces a whole file, so that a reader, or a power loss, sees the old one or the new one.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
         // A unique name, so that concurrent replacements of the file do not write to the same temporary file.

@@ -28,4 +28,11 @@ internal import Glibc
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try body(&value)
     }
+
+    /// Runs `body` as `withLock` does, or returns nil if a thread has access already.
+    @discardableResult package func withLockIfAvailable<Result>(_ body: (inout Value) -> Result) -> Result? {
+        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body(&value)
+    }
 }
