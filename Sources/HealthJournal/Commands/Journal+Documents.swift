@@ -17,20 +17,10 @@ extension Journal {
         to record: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
-            guard content.kind == Document.kind else {
-                throw JournalError(.invalid, field: "kind", "only a document has a file")
-            }
-            _ = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
-            let content = content.naming(bytes)
-            let isClosed = try records.header(of: record, asOf: log.head())?.isClosed ?? false
-            // Decided before the bytes are stored, so that a refused entry leaves none behind.
-            _ = try decide(.add(content), nil, isClosed: isClosed, now: now)
-            _ = try log.blobs.put(bytes, subject: record)
-            let result = try await addEntry(content, to: record, caller)
-            try storeRemoved([(bytes, record)])
-            return result
+        guard content.kind == Document.kind else {
+            throw JournalError(.invalid, field: "kind", "only a document has a file")
         }
+        return try await addEntry(content.naming(bytes), to: record, file: bytes, caller)
     }
 
     /// Stores files again that were removed before the entries that refer to them were added.

@@ -4,11 +4,12 @@ package import HealthModel
 internal import MedicalRecords
 
 extension Journal {
-    /// Adds an entry to a record.
+    /// Adds an entry to a record, with the bytes of the file to which it refers, unless the journal holds them already.
     package func addEntry(
         _ content: EntryContent,
         to record: UUID,
         id: UUID? = nil,
+        file: [UInt8]? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         let result = try await once(caller) {
@@ -18,15 +19,20 @@ extension Journal {
             let given = try newID(of: content, in: record, given: id)
             if let given, try log.version(of: given) > 0 { throw JournalError.idInUse }
             let id = given ?? UUID.timeOrdered(at: log.now())
-            try requireFile(of: content, in: record)
             try requireReferences(of: content, in: record)
+            // Decided before the bytes are stored, so that a refused entry leaves none behind.
+            let events = try decide(.add(content), nil, isClosed: access.header.isClosed, now: now)
+            let files = file.map { [(bytes: $0, record: record)] } ?? []
+            for (bytes, record) in files { _ = try log.blobs.put(bytes, subject: record) }
+            if file == nil { try requireFile(of: content, in: record) }
             var change = try Change(self, caller)
-            for event in try decide(.add(content), nil, isClosed: access.header.isClosed, now: now) {
+            for event in events {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
             }
             // Expects the record's version as well, so that nothing is added to a record that is being closed.
             change.expect(record, .exact(access.version))
             let result = try await change.commit()
+            try storeRemoved(files)
             return WriteResult(position: result?.last ?? access.position, record: record, entry: id)
         }
         await checkAfterChange(of: content.kind, in: record, caller)
