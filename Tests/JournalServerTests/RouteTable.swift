@@ -606,6 +606,7 @@ extension TabledRoute {
             status: 400,
             allowed: Asker.owners
         ),
+        TabledRoute(method: .delete, template: "/v1/accounts/{account}", allowed: Asker.keepers),
         TabledRoute(method: .get, template: "/v1/accounts/{account}/credentials", allowed: Asker.keepers),
         TabledRoute(method: .get, template: "/v1/accounts/{account}/tokens", allowed: Asker.keepers),
         // An administrator may not issue tokens for people.

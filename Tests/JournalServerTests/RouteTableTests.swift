@@ -41,13 +41,13 @@ struct Cell: Sendable {
 
 extension ServiceFixture {
     fileprivate func cells(of route: TabledRoute) async throws -> [Cell] {
-        let somebody = try await account("Somebody").id
         let askers = try await Asker.allCases.asyncMap { (asker: $0, token: try await self.token(of: $0)) }
         let journal = journal
         let owner = owner
         return try await serve { client in
             var cells: [Cell] = []
             for (asker, token) in askers {
+                let somebody = try await account("Somebody beside \(asker)").id
                 let fixture = try await RecordFixture(journal, owner, asker: asker, account: token.account, somebody)
                 for moment in route.takesAsOf ? fixture.moments : [nil] {
                     let answer = try await client.with(token.secret)

@@ -90,7 +90,7 @@ extension Journal {
             let stream = try memberStream(of: practice)
             let members = try members(of: practice)
             if case .grant(let account, let membership) = command {
-                guard try Gate.hasRecords(self.account(account).kind) else {
+                guard try Gate.hasRecords(usableAccount(account).kind) else {
                     throw JournalError(.conflict, field: "account", "only a person's account can be a member")
                 }
                 if let id = membership.specialist, try specialist(id)?.state.posts[practice] == nil {

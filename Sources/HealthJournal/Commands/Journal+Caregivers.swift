@@ -119,7 +119,9 @@ extension Journal {
     /// Returns what a grant to an id would give access; nil if nothing can be granted to it.
     private func grantee(_ id: UUID) throws -> Grantee? {
         if try practiceDirectory.practices(asOf: log.head()).contains(id) { return .practice }
-        return switch try account(id).kind {
+        let account = try account(id)
+        if account.removed != nil { return nil }
+        return switch account.kind {
         case .person: .person
         case .tool: .tool
         case .administrator, .auditor: nil

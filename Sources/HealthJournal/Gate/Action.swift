@@ -186,4 +186,6 @@ package enum AccountAction: Hashable, Sendable {
     case importData
     /// Register and remove devices that send changes.
     case manageDevices
+    /// End all use of the account.
+    case remove
 }

@@ -171,6 +171,7 @@ package enum Gate {
         case .linkIdentity(isProven: false) where !isOwner:
             return "prove that the identity is yours: send a token of the provider as \"token\""
         case .manageDevices: return hasRecords(caller.kind) ? nil : "only a person's account has devices"
+        case .remove: return "an account cannot remove itself: ask whoever runs the journal"
         case .linkIdentity, .manageCredentials, .setPassword, .issueToken, .readSettings, .changeSettings,
             .importData:
             return nil
@@ -195,6 +196,9 @@ package enum Gate {
         case .issueToken: wouldSeeMore ? "only the account itself may do that" : nil
         case .linkIdentity, .importData: isOwner ? nil : "only the account itself may do that"
         case .manageDevices: "only the account itself may do that"
+        case .remove:
+            isOwner || hasRecords(kind) || kind == .tool
+                ? nil : "only the account \(Journal.ownerName) may remove an auditor or an administrator"
         case .setPassword:
             wouldSeeMore && !(kind == .person && isNew)
                 ? "an administrator may only set the first password of a person without credentials and records so far"

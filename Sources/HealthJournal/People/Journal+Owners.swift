@@ -105,7 +105,7 @@ extension Journal {
     }
 
     func requirePerson(_ account: UUID, _ otherwise: String) throws {
-        guard try self.account(account).kind == .person else {
+        guard try usableAccount(account).kind == .person else {
             throw JournalError(.conflict, field: "account", otherwise)
         }
     }

@@ -66,7 +66,7 @@ extension Journal {
         }
     }
 
-    private func lastingAccess(of account: AccountState) throws -> LastingAccess {
+    func lastingAccess(of account: AccountState) throws -> LastingAccess {
         let now = now
         var access = LastingAccess(
             tokens: account.tokens.values.filter { $0.isValid(at: now) }

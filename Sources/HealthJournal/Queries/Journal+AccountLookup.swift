@@ -22,6 +22,13 @@ extension Journal {
         return state
     }
 
+    /// Returns the account of an id; throws `notFound` if there is none, or if it was removed.
+    func usableAccount(_ id: UUID) throws -> AccountState {
+        let state = try account(id)
+        guard state.removed == nil else { throw JournalError(.notFound, "there is no such account") }
+        return state
+    }
+
     /// Returns the name of an account, or of a practice with access to records; nil if there is none of that id.
     package func name(of id: UUID) -> String? { (try? account(id).name) ?? (try? practice(id).state.profile.name) }
 
@@ -47,14 +54,14 @@ extension Journal {
         return claim.holder
     }
 
-    /// Returns all accounts, in the order in which they were added.
+    /// Returns all accounts that were not removed, in the order in which they were added.
     package func accounts(_ caller: Caller) async throws(JournalError) -> [AccountState] {
         try await retrying {
             try await admit(caller, to: .administer(.list))
             return try permissions.accounts(asOf: log.head())
                 .compactMap { id in
                     do {
-                        return try account(id)
+                        return try usableAccount(id)
                     } catch let error as JournalError where error.code == .notFound {
                         return nil
                     }
@@ -70,7 +77,7 @@ extension Journal {
         purpose: String = ""
     ) throws(JournalError) -> Caller {
         do {
-            let found = try account(named: nameOrID) ?? UUID(uuidString: nameOrID).map { try account($0) }
+            let found = try account(named: nameOrID) ?? UUID(uuidString: nameOrID).map { try usableAccount($0) }
             guard let found else {
                 throw JournalError(
                     .notFound,

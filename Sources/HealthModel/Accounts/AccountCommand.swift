@@ -18,6 +18,8 @@ package enum AccountCommand: Hashable, Sendable {
     case setSubscription(Subscription)
     case addDevice(UUID, name: String)
     case removeDevice(UUID)
+    /// Ends all use of the account. What it did stays in the log under its name.
+    case remove
 }
 
 /// Returns the events that a command on an account produces; throws if the command is refused.
@@ -37,6 +39,7 @@ package func decide(
         return [.accountAdded(profile), .passwordSet(password)]
     }
     guard let state else { throw ModelError(.notFound, field: "account", "there is no such account") }
+    if state.removed != nil { throw ModelError(.conflict, field: "account", "the account was removed") }
     switch command {
     case .add:
         return []
@@ -96,6 +99,8 @@ package func decide(
             throw ModelError(.notFound, field: "device", "the account has no such device")
         }
         return [.deviceRemoved(id)]
+    case .remove:
+        return [.accountRemoved]
     }
 }
 

@@ -39,7 +39,22 @@ package func evolve(_ state: inout AccountState?, _ event: RecordedEvent) {
         state?.devices[added.device] = DeviceState(id: added.device, name: added.name, added: event.stamp)
     case let removed as DeviceRemoved:
         state?.devices[removed.device] = nil
+    case is AccountRemoved:
+        state?.end(event.stamp)
     default:
         break
+    }
+}
+
+extension AccountState {
+    /// Ends all that lets anybody in, or sends anything to the account's holder.
+    fileprivate mutating func end(_ stamp: Stamp) {
+        removed = stamp
+        password = nil
+        for id in tokens.keys where tokens[id]?.revoked == nil { tokens[id]?.revoked = stamp }
+        for id in sessions.keys where sessions[id]?.ended == nil { sessions[id]?.ended = stamp }
+        for id in channels.keys where channels[id]?.removed == nil { channels[id]?.removed = stamp }
+        identities = [:]
+        devices = [:]
     }
 }

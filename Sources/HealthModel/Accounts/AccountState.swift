@@ -65,6 +65,8 @@ package struct AccountState: Hashable, Sendable {
     /// Nil until one is set.
     package var subscription: Subscription?
     package var added: Stamp
+    /// Nil while the account can be used.
+    package var removed: Stamp?
     /// The last time at which a session began or the use of a token was recorded; nil if there is none.
     package var lastLoginAt: Instant?
     package var tokens: [UUID: TokenState] = [:]

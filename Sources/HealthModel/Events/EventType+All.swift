@@ -68,6 +68,7 @@ extension EventType {
         ChannelRemoved.self,
         DeviceAdded.self,
         DeviceRemoved.self,
+        AccountRemoved.self,
 
         PracticeCreated.self,
         PracticeChanged.self,

@@ -9,8 +9,8 @@ struct AccountCommands: AsyncParsableCommand {
         commandName: "account",
         abstract: "Manage accounts, their passwords, their linked identities and their settings.",
         subcommands: [
-            AccountAddCommand.self, AccountListCommand.self, AccountPasswordCommand.self, AccountLinkCommand.self,
-            AccountIdentitiesCommand.self, AccountUnlinkCommand.self, AccountSetCommand.self,
+            AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self, AccountPasswordCommand.self,
+            AccountLinkCommand.self, AccountIdentitiesCommand.self, AccountUnlinkCommand.self, AccountSetCommand.self,
             AccountPreferencesCommand.self, AccountSubscriptionCommand.self,
         ]
     )
@@ -46,6 +46,37 @@ struct AccountAddCommand: AsyncParsableCommand {
             let profile = AccountProfile(name: name, email: email, kind: kind)
             let result = try await session.perform(.addAccount(profile))
             session.output.result(result, "added the account \(result.account?.text ?? "")")
+        }
+    }
+}
+
+/// Removes an account.
+struct AccountRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove an account: end its tokens, its sign-ins and its access to all records.",
+        discussion: """
+            What the account did stays in the history under its name. The name can be given to a new account. An account \
+            that is the only owner of a record cannot be removed.
+
+            Example:  healthjournal account remove anna --reason "moved out"
+            """
+    )
+
+    @OptionGroup var account: AccountArgument
+    @OptionGroup var options: CommonOptions
+
+    @Flag(name: .long, help: "Do not ask for confirmation.")
+    var yes = false
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await account.id(in: session)
+            let question = "Nobody can use the account after this, and it loses its access to all records. Remove it?"
+            if !yes, Terminal.isInteractive, try !Terminal.confirms(question) {
+                throw JournalError(.refused, "nothing was changed")
+            }
+            session.output.result(try await session.perform(.removeAccount(id)), "removed the account")
         }
     }
 }

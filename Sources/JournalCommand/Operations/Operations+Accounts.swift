@@ -32,6 +32,14 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    static func removeAccount(_ account: UUID) -> Self {
+        Self {
+            try await $0.journal.removeAccount(account, $0.caller)
+        } remote: {
+            try await $0.write(.write(.delete, "accounts", account.text, query: $0.reasonQuery))
+        }
+    }
+
     /// Sets a password; changing that of the caller's own account may require its `current` password.
     static func setPassword(
         of account: UUID,

@@ -15,6 +15,7 @@ package struct AccountsPage: WebPage {
         /// The address for setting the password; nil where the reader may not set it.
         package let passwordAddress: String?
         package let tokenAddress: String?
+        package let removalAddress: String?
         /// The valid tokens of a program, which cannot manage its own tokens.
         package let tokens: [ShownToken]
     }
@@ -28,12 +29,13 @@ package struct AccountsPage: WebPage {
     /// Creates the page.
     ///
     /// `mayLetIn` contains the accounts whose passwords the reader may set, `mayIssueTo` those to which the reader may
-    /// issue tokens.
+    /// issue tokens, and `mayRemove` those that the reader may remove.
     package init(
         _ accounts: [AccountState],
         own: UUID,
         mayLetIn: Set<UUID>,
         mayIssueTo: Set<UUID>,
+        mayRemove: Set<UUID>,
         now: Instant,
         _ reader: Reader
     ) {
@@ -53,6 +55,7 @@ package struct AccountsPage: WebPage {
                 passwordAddress: !isOwn && account.kind != .tool && mayLetIn.contains(account.id)
                     ? "\(address)/password" : nil,
                 tokenAddress: !isOwn && mayIssueTo.contains(account.id) ? "\(address)/tokens/new" : nil,
+                removalAddress: !isOwn && mayRemove.contains(account.id) ? "\(address)/remove" : nil,
                 tokens: account.kind != .tool
                     ? []
                     : account.tokens.values.filter { $0.isValid(at: now) }

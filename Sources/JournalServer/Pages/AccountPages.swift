@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Pages for administrators: list accounts, add one, set another account's password, and revoke tokens.
+/// Pages for administrators: list accounts, add one, remove one, set another account's password, and revoke tokens.
 struct AccountPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -20,6 +20,8 @@ struct AccountPages {
         group.post("accounts/new", use: add)
         group.get("accounts/:account/password", use: password)
         group.post("accounts/:account/password", use: setPassword)
+        group.get("accounts/:account/remove", use: confirmRemoval)
+        group.post("accounts/:account/remove", use: remove)
         group.post("accounts/:account/tokens/:token/revoke", use: revokeToken)
     }
 
@@ -40,6 +42,7 @@ struct AccountPages {
             own: caller.account,
             mayLetIn: try await permitting(.setPassword),
             mayIssueTo: try await permitting(.issueToken),
+            mayRemove: try await permitting(.remove),
             now: journal.now,
             reader
         )
@@ -127,6 +130,42 @@ struct AccountPages {
         try await journal.require(.administer(.manage), caller)
         _ = try await journal.revokeToken(context.token(), of: context.account(), caller)
         return Pages.redirect(to: "/accounts?done=tokenRevoked")
+    }
+
+    // MARK: - Removing an account
+
+    @Sendable private func confirmRemoval(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let form = try await removal(request, context)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let account = try context.account()
+        return try await pages.confirmed(
+            request,
+            context,
+            to: "/accounts?done=accountRemoved",
+            asking: { try await removal(request, context) },
+            doing: { _, caller in _ = try await journal.removeAccount(account, caller) }
+        )
+    }
+
+    private func removal(_ request: Request, _ context: ServerContext) async throws -> FormPage {
+        let (account, caller) = (try context.account(), try context.requireCaller())
+        try await journal.require(.remove, ofAccount: account, caller)
+        let reader = pages.reader(request, context)
+        return FormPage(
+            heading: reader.words["removeAccountHeading", try journal.account(account).name],
+            lead: reader.words["removeAccountLead"],
+            action: "/accounts/\(account.text)/remove",
+            cancel: "/accounts",
+            submit: reader.words["removeAccount"],
+            fields: [reader.reason()],
+            key: pages.key(),
+            isGrave: true
+        )
     }
 
     // MARK: - Setting a password

@@ -43,6 +43,21 @@ struct AccountRoutes: Routes {
             handler: add
         ),
         Operation(
+            method: .delete,
+            path: "/v1/accounts/{account}",
+            id: "removeAccount",
+            summary: "Remove an account, effective from the next request",
+            description: """
+                Ends its credentials, its access to records, its memberships and its calendars. The history still names it. \
+                An account that is the only owner of a record, or the last manager of a practice, cannot be removed.
+                """,
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict],
+            handler: remove
+        ),
+        Operation(
             method: .put,
             path: "/v1/accounts/{account}/password",
             id: "setPassword",
@@ -148,6 +163,10 @@ struct AccountRoutes: Routes {
         )
         let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
         return try await journal.addAccount(profile, caller).response(.created)
+    }
+
+    private func remove(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try await journal.removeAccount(context.account(), context.writer(request, reason: query[.reason])).response()
     }
 
     private func setPassword(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

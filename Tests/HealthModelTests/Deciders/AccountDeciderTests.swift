@@ -32,6 +32,22 @@ struct AccountDeciderTests {
         #expect(refusal { try Given().when(.add(profile)) }?.field == field)
     }
 
+    @Test("A removed account has nothing left that lets anybody in, and accepts no command")
+    func removes() throws {
+        let token = token(.full)
+        let given = Given(added(.person), .tokenIssued(token), .deviceAdded(Example.id(41), name: "phone"))
+        #expect(try given.when(.remove) == [.accountRemoved])
+        let removed = Given(
+            added(.person),
+            .tokenIssued(token),
+            .deviceAdded(Example.id(41), name: "phone"),
+            .accountRemoved
+        )
+        for command in [AccountCommand.remove, .revokeToken(token.id), .removeDevice(Example.id(41))] {
+            #expect(refusal { try removed.when(command) }?.code == .conflict)
+        }
+    }
+
     @Test(
         "A token is issued only if the kind of account allows its scope",
         arguments: [

@@ -192,7 +192,7 @@ struct EventCodecTests {
                 "80 dose.snoozed 9 1", "81 reminder.sent 9 1",
                 "90 account.preferencesSet 2 1", "91 account.subscriptionSet 2 1",
                 "92 channel.added 2 1", "93 channel.removed 2 1",
-                "94 device.added 2 1", "95 device.removed 2 1",
+                "94 device.added 2 1", "95 device.removed 2 1", "96 account.removed 2 1",
                 "120 practice.created 10 1",
                 "121 practice.changed 10 1",
                 "122 timetable.set 10 1",

@@ -306,6 +306,7 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
                 "205e3a210a1408014a10290000000000400080000000000000290a090802120570686f6e65"
             ),
             (.deviceRemoved(Example.id(41)), "205f3a160a1408014a1029000000000040008000000000000029"),
+            (.accountRemoved, "2060"),
         ]
         let last: [(event: JournalEvent, hex: String)] = [
             (

@@ -49,6 +49,31 @@ struct AccountPageTests {
         }
     }
 
+    @Test("An account is removed after a question, and stays if that is not possible")
+    func removed() async throws {
+        let fixture = try await ServiceFixture()
+        let journal = fixture.journal
+        let (mara, ines) = (
+            try await journal.addAccount(AccountProfile(name: "mara"), fixture.owner).account,
+            try await journal.addAccount(AccountProfile(name: "ines"), fixture.owner).account
+        )
+        let (gone, stays) = (try #require(mara), try #require(ines))
+        let holder = try journal.caller("ines", source: .http)
+        _ = try await journal.createRecord(RecordProfile(subject: .human), holder)
+        try await fixture.browse { browser in
+            let page = try await browser.get("/accounts").text
+            #expect(page.contains("/accounts/\(gone.text)/remove"))
+            #expect(!page.contains("/accounts/\(fixture.owner.account.text)/remove"))
+            #expect(try await browser.get("/accounts/\(gone.text)/remove").text.contains("Remove the account mara?"))
+            let removed = try await browser.submit("/accounts/\(gone.text)/remove", ["reason": "moved out"])
+            #expect(removed.location == "/accounts?done=accountRemoved")
+            #expect(try await !browser.get("/accounts").text.contains("mara"))
+            let kept = try await browser.submit("/accounts/\(stays.text)/remove", ["reason": ""])
+            #expect(kept.status == 409 && kept.text.contains("only owner of a record"))
+            #expect(try await browser.get("/accounts").text.contains("ines"))
+        }
+    }
+
     @Test("An administrator adds newcomers, and cannot act for existing accounts")
     func administrator() async throws {
         let fixture = try await ServiceFixture()

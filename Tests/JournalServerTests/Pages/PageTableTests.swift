@@ -184,6 +184,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
             // to records.
             TabledPage(path: "/accounts/{account}/password", audience: .owner),
             TabledPage(path: "/accounts/{account}/tokens/new", audience: .owner),
+            TabledPage(path: "/accounts/{account}/remove", audience: .whoRunsIt),
             TabledPage(path: "/import", audience: .signedIn),
             TabledPage(path: "/invitation", audience: .signedIn), TabledPage(path: "/sign-in", audience: .everybody),
         ]

@@ -18,6 +18,7 @@ enum AccountAccess {
     enum Reason {
         case noRecord
         case noAccount
+        case accountRemoved(Stamp)
         case tool
         case administrator
         case neverGranted
@@ -40,6 +41,10 @@ enum AccountAccess {
         }
         guard let account else {
             self = .nothing(.noAccount)
+            return
+        }
+        if let removed = account.removed {
+            self = .nothing(.accountRemoved(removed))
             return
         }
         switch account.kind {
@@ -132,6 +137,7 @@ enum AccountAccess {
             "opened the emergency view \(emergency.opened.shown(names)), until \(emergency.expires)"
         case .nothing(.noRecord): "the record did not exist yet"
         case .nothing(.noAccount): "the account did not exist yet"
+        case .nothing(.accountRemoved(let stamp)): "the account was removed \(stamp.shown(names))"
         case .nothing(.tool): "is a tool, which may only append"
         case .nothing(.administrator): "is an administrator, who may not read any record"
         case .nothing(.neverGranted): "never had a grant"

@@ -1,0 +1,88 @@
+internal import CaregiverPermissions
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+internal import PracticeDirectory
+
+extension Journal {
+    /// Removes an account: ends its credentials, its access to records, its memberships and its calendars, in one append.
+    ///
+    /// Its name becomes free. The log and the history of records still say under that name what the account did. Throws
+    /// `conflict` if the account is that of the journal's owner, the only owner of a record, or the last manager of a
+    /// practice.
+    package func removeAccount(_ account: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            if let replica { throw replica.onlineOnly("accounts are removed at the service") }
+            try await admit(caller, to: action(.remove, ofAccount: account, caller))
+            if try isOwner(account) {
+                throw JournalError(.conflict, field: "account", "the journal always has its owner")
+            }
+            // Read before the state, so that a change in between is detected.
+            let version = try log.version(of: account)
+            let state = try self.account(account)
+            let calendars = try lastingAccess(of: state).calendars
+            return try await changeAccount(account, .remove, caller) { change throws in
+                change.expect(account, .exact(version))
+                try endAccess(of: account, &change)
+                for practice in try practiceDirectory.practices(asOf: log.head()) {
+                    try endMembership(of: account, in: practice, &change)
+                }
+                for calendar in calendars { try unlink(calendar.state.id, of: calendar.subject, &change) }
+                for identity in state.identities.values {
+                    let claimed = identity.identity.claimed
+                    try claimOnce(.release(holder: account), on: .identity, claimed, field: "subject", &change)
+                }
+                let name = Journal.folded(state.name)
+                try claimOnce(.release(holder: account), on: .accountName, name, field: "name", &change)
+            }
+        }
+    }
+
+    /// Ends an account's access to all records, and withdraws its invitations.
+    private func endAccess(of account: UUID, _ change: inout Change) throws {
+        var onlyOwner = 0
+        for record in try permissions.records(of: account, asOf: log.head()).map(\.record)
+        where try tombstone(of: record) == nil {
+            let version = try log.version(of: record)
+            let (stream, grantsVersion, grants) = try currentGrants(of: record)
+            let header = try records.header(of: record, asOf: log.head())
+            if header?.owners == [account] {
+                onlyOwner += 1
+                continue
+            }
+            var events: (record: [JournalEvent], grants: [JournalEvent]) = ([], [])
+            if header?.owners.contains(account) == true {
+                events = try decide(OwnerCommand.remove(account), header, grants, now: now)
+            }
+            if let grant = grants[account], grant.revoked == nil {
+                events.grants.append(.caregiverRevoked(account: account))
+            }
+            for event in events.grants { try change.add(event, stream: stream, subject: record) }
+            for event in events.record { try change.add(event, stream: record, subject: record) }
+            for case let withdrawn as InvitationWithdrawn in events.grants.map(\.data) {
+                try releaseCode(of: withdrawn.invitation, grants, record, &change)
+            }
+            change.expect(stream, .exact(grantsVersion))
+            change.expect(record, .exact(version))
+        }
+        guard onlyOwner == 0 else {
+            let records = onlyOwner == 1 ? "a record" : "\(onlyOwner) records"
+            throw JournalError(
+                .conflict,
+                field: "account",
+                "the account is the only owner of \(records): add an owner, transfer or erase what it owns first"
+            )
+        }
+    }
+
+    private func endMembership(of account: UUID, in practice: UUID, _ change: inout Change) throws {
+        let members = try members(of: practice)
+        guard members.state.members[account] != nil else { return }
+        let stream = try memberStream(of: practice)
+        for event in try decide(MemberCommand.revoke(account: account), members.state) {
+            try change.add(event, stream: stream, subject: practice, expecting: .exact(members.version))
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import EventLog
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Removed accounts")
+struct RemovedAccountTests {
+    private let password = "correct horse battery"
+
+    @Test("Nothing lets anybody in with a removed account, and everything ends in one append")
+    func everything() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let anna = try await home.account("anna")
+        let (shared, granted) = (try await home.person("Child"), try await home.person("Ida"))
+        _ = try await journal.addOwner(anna.account, to: shared, owner)
+        let invitation = try await journal.invite(GrantTerms(), to: shared, anna)
+        let terms = GrantTerms(verbs: [.read, .contribute])
+        _ = try await journal.grant(terms, to: anna.account, on: granted, owner)
+        _ = try await journal.setPassword(of: anna.account, to: password, owner)
+        let session = try await journal.signIn(name: "anna", password: password, SignInSource(.http))
+        let token = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, owner)
+        let issuer = "https://id.example.org"
+        _ = try await journal.linkIdentity(issuer: issuer, subject: "a", to: anna.account, owner)
+        _ = try await journal.addChannel(.email, address: "anna@example.org", detail: nil, anna)
+        _ = try await journal.addDevice(named: "phone", anna)
+        let calendar = try await journal.linkCalendar(to: .doses(of: granted), anna)
+        let weight = try #require(
+            try await journal.addEntry(entry("weight", ["value": "70", "unit": "kg"]), to: granted, anna).entry
+        )
+
+        let before = try home.head
+        let result = try await journal.removeAccount(anna.account, owner.giving(reason: "moved out"))
+        let events = try home.events(after: before)
+        #expect(result.position == events.last?.stamp.position && result.account == anna.account)
+        #expect(events.allSatisfy { $0.stamp.recordedAt == events[0].stamp.recordedAt }, "one append")
+        #expect(
+            Set(events.map(\.event)) == [
+                .accountRemoved, .caregiverRevoked(account: anna.account), .invitationWithdrawn(invitation.id),
+                .recordOwnerRemoved(anna.account), .calendarUnlinked(calendar.id), .valueReleased,
+            ]
+        )
+        for (what, attempt) in [
+            ("token", { _ = try await journal.authenticate(token.secret, source: .http) }),
+            ("session", { _ = try await journal.authenticate(session.secret, source: .http) }),
+            ("identity", { _ = try await journal.authenticate(issuer: issuer, subject: "a", source: .http) }),
+            ("password", { _ = try await journal.signIn(name: "anna", password: password, SignInSource(.http)) }),
+        ] as [(Comment, () async throws -> Void)] {
+            #expect(await refusal(attempt)?.code == .unauthenticated, what)
+        }
+        #expect(await refusal { _ = try journal.caller("anna", source: .commandLine) }?.code == .notFound)
+        #expect(await refusal { _ = try journal.caller(anna.account.text, source: .commandLine) }?.code == .notFound)
+        for record in [shared, granted] {
+            #expect(await refusal { _ = try await journal.read(record, ReadOptions(), anna) }?.code == .refused)
+        }
+        #expect(try await journal.owners(of: shared, owner) == [owner.account])
+        #expect(try await journal.accounts(owner).map(\.id) == [owner.account])
+        #expect(try journal.account(anna.account).openChannels.isEmpty)
+        // Who did what is still known.
+        #expect(journal.name(of: anna.account) == "anna")
+        #expect(try await home.state(granted).entry(weight)?.added.actor == anna.account)
+        #expect(try await journal.read(granted, ReadOptions(asOf: .position(before)), owner).state.entries.count == 1)
+    }
+
+    @Test("Nothing can be given to a removed account, and its name and identity can be used again")
+    func afterwards() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let record = try await home.person("Ida")
+        let anna = try await home.account("anna").account
+        let issuer = "https://id.example.org"
+        _ = try await journal.linkIdentity(issuer: issuer, subject: "a", to: anna, owner)
+        _ = try await journal.grant(GrantTerms(), to: anna, on: record, owner)
+        _ = try await journal.removeAccount(anna, owner)
+        for (what, attempt) in [
+            ("grant", { _ = try await journal.grant(GrantTerms(), to: anna, on: record, owner) }),
+            ("owner", { _ = try await journal.addOwner(anna, to: record, owner) }),
+            ("token", { _ = try await journal.issueToken(to: anna, scope: .full, expires: nil, owner) }),
+            ("password", { _ = try await journal.setPassword(of: anna, to: password, owner) }),
+            ("identity", { _ = try await journal.linkIdentity(issuer: issuer, subject: "b", to: anna, owner) }),
+            ("again", { _ = try await journal.removeAccount(anna, owner) }),
+        ] as [(Comment, () async throws -> Void)] {
+            let error = await refusal(attempt)
+            #expect(error?.code == .conflict || error?.code == .notFound, what)
+        }
+        // The other grants of the record can still be changed.
+        let ben = try await home.account("ben").account
+        _ = try await journal.grant(GrantTerms(), to: ben, on: record, owner)
+        _ = try await journal.revoke(ben, on: record, owner)
+        let second = try #require(try await journal.addAccount(AccountProfile(name: "Anna"), owner).account)
+        #expect(second != anna)
+        _ = try await journal.linkIdentity(issuer: issuer, subject: "a", to: second, owner)
+        #expect(try await journal.authenticate(issuer: issuer, subject: "a", source: .http).account == second)
+        #expect(
+            await refusal {
+                _ = try await journal.read(record, ReadOptions(), journal.caller("anna", source: .commandLine))
+            }?
+            .code == .refused
+        )
+    }
+
+    @Test("The journal's owner, the only owner of a record and the last manager of a practice cannot be removed")
+    func refused() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let keeper = try await home.account("keeper", .administrator)
+        let (anna, ben) = (try await home.account("anna"), try await home.account("ben"))
+        let record = try await home.person("Child", anna)
+        let head = try home.head
+        let only = await refusal { _ = try await journal.removeAccount(anna.account, keeper) }
+        #expect(only?.code == .conflict && only?.message.contains("only owner of a record") == true)
+        #expect(await refusal { _ = try await journal.removeAccount(owner.account, keeper) }?.code == .conflict)
+        #expect(await refusal { _ = try await journal.removeAccount(UUID(), owner) }?.code == .notFound)
+        #expect(try home.head == head)
+        let auditor = try await home.account("ada", .auditor)
+        for (caller, account) in [
+            (owner, owner), (keeper, keeper), (keeper, auditor), (anna, ben), (anna, anna), (auditor, ben),
+        ] {
+            let error = await refusal { _ = try await journal.removeAccount(account.account, caller) }
+            #expect(error?.code == .refused, "\(caller.name) removes \(account.name)")
+        }
+        _ = try await journal.addOwner(ben.account, to: record, anna)
+        _ = try await journal.removeAccount(anna.account, keeper)
+        #expect(try await journal.read(record, ReadOptions(), ben).right == .owner)
+        _ = try await journal.removeAccount(auditor.account, owner)
+        #expect(try await journal.accounts(owner).map(\.name) == ["owner", "keeper", "ben"])
+    }
+
+    @Test("A member of a practice loses the membership, unless it is the last manager")
+    func member() async throws {
+        let clinic = try await TestPractice()
+        let (journal, owner) = (clinic.home.journal, clinic.home.owner)
+        let nurse = try clinic.caller(.nurse)
+        _ = try await journal.removeAccount(nurse.account, owner)
+        #expect(try journal.members(of: clinic.practice).state.members[nurse.account] == nil)
+        let manager = try clinic.caller(.manager)
+        _ = try await journal.changeMembers(of: clinic.practice, .revoke(account: owner.account), owner)
+        let last = await refusal { _ = try await journal.removeAccount(manager.account, owner) }
+        #expect(last?.code == .conflict && last?.message.contains("manager") == true)
+    }
+
+    @Test("A request that is sent again is answered as before")
+    func repeated() async throws {
+        let home = try await TestHousehold()
+        let anna = try await home.account("anna").account
+        var caller = home.owner
+        caller.request = RequestKey("remove", digest: [1])
+        let first = try await home.journal.removeAccount(anna, caller)
+        let head = try home.head
+        let again = try await home.journal.removeAccount(anna, caller)
+        #expect(again.position == first.position && again.account == anna)
+        #expect(try home.head == head)
+    }
+}
