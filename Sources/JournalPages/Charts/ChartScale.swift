@@ -27,6 +27,23 @@ struct ChartScale {
         digits = ChartScale.digits(of: step)
     }
 
+    /// Returns the range of all values but the few that are far from the others, which would make these look equal.
+    ///
+    /// Such an outlier is farther from the middle half of the values than eight times their spread. Returns nil if there is
+    /// none, or if more than a tenth of the values are: then they belong to what is to be seen.
+    static func usual(_ values: [Double]) -> ClosedRange<Double>? {
+        guard values.count >= 5 else { return nil }
+        let sorted = values.sorted()
+        let (low, high) = (sorted[sorted.count / 4], sorted[sorted.count * 3 / 4])
+        let spread = max(high - low, 0.1 * sorted[sorted.count / 2].magnitude)
+        let near = sorted.filter { $0 >= low - 8 * spread && $0 <= high + 8 * spread }
+        let count = sorted.count - near.count
+        guard count > 0, count <= max(1, sorted.count / 10), let least = near.first, let most = near.last else {
+            return nil
+        }
+        return least...most
+    }
+
     /// Returns the relative place of a value: 0 at `lowest`, 1 at `highest`.
     func place(_ value: Double) -> Double { (value - lowest) / (highest - lowest) }
 

@@ -8,7 +8,8 @@ package struct CostsPage: WebPage {
     package let heading: String
     package let addAddress: String?
     package let addLabel: String
-    package let units: [ChartContent.Choice] = []
+    package let choices: [ChartContent.Choice] = []
+    package let choicesLabel = ""
     package let charts: [ChartContent.Chart]
     package let tables: [ChartContent.Table]
     package let isEmpty: Bool

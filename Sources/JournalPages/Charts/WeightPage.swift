@@ -6,8 +6,6 @@ package struct WeightPage: WebPage {
     package static let template = Template(PackageResources.chart_mustache)
     /// The maximum number of weights in the chart.
     package static let entries = 1_000
-    /// The maximum number of weights in the table.
-    package static let rows = 60
     /// The maximum number of corrected weights whose earlier values are shown.
     package static let corrections = 50
 
@@ -15,7 +13,8 @@ package struct WeightPage: WebPage {
     package let heading: String
     package let addAddress: String?
     package let addLabel: String
-    package let units: [ChartContent.Choice]
+    package let choices: [ChartContent.Choice]
+    package let choicesLabel: String
     package let charts: [ChartContent.Chart]
     package let tables: [ChartContent.Table]
     package let isEmpty: Bool
@@ -54,7 +53,8 @@ package struct WeightPage: WebPage {
         self.period = period
         emptyNote = words[typed == PeriodFilter.Typed() ? "nothingHere" : "nothingInPeriod"]
         let days = period.query.isEmpty ? "" : "&\(period.query)"
-        units =
+        choicesLabel = words["unit"]
+        choices =
             entries.isEmpty
             ? []
             : ["kg", "g", "lb"]
@@ -65,51 +65,24 @@ package struct WeightPage: WebPage {
                         isCurrent: name == unit
                     )
                 }
-        let points = entries.compactMap { entry -> WeightChart.Point? in
+        let points = entries.compactMap { entry -> ValueChart.Point? in
             guard let day = entry.content.date?.day, let value = entry.content.weight(in: unit) else { return nil }
             let before = (before[entry.id] ?? []).compactMap { $0.weight(in: unit) }
-            return WeightChart.Point(day: day, value: value, before: entry.corrected == nil ? [] : before)
+            return ValueChart.Point(day: day, value: value, before: entry.corrected == nil ? [] : before)
         }
-        let hasCorrections = points.contains { !$0.before.isEmpty }
-        charts =
-            WeightChart(points: points, unit: unit).svg(reader)
-            .map { [ChartContent.Chart(caption: nil, svg: $0, legend: hasCorrections ? words["weightLegend"] : nil)] }
-            ?? []
-        let rows = entries.prefix(WeightPage.rows)
-            .map { entry in
-                ChartContent.Row(
-                    cells: [
-                        ChartContent.Cell(entry.content.date.map(reader.occurred) ?? words["noDate"]),
-                        ChartContent.Cell(
-                            reader.weight(entry.content) ?? words["nothingSaid"],
-                            address: "\(address)/\(entry.id.text)",
-                            isNumber: true
-                        ),
-                        ChartContent.Cell(
-                            (before[entry.id] ?? []).compactMap(reader.weight).joined(separator: ", "),
-                            isNumber: true
-                        ),
-                        ChartContent.Cell(reader.day(of: (entry.corrected ?? entry.added).recordedAt)),
-                    ],
-                    isSum: false
-                )
-            }
-        tables =
-            entries.isEmpty
-            ? []
-            : [
-                ChartContent.Table(
-                    title: words["weightTable"],
-                    columns: [
-                        ChartContent.Column(words["date"]), ChartContent.Column(words["value"], isNumber: true),
-                        ChartContent.Column(words["before"], isNumber: true),
-                        ChartContent.Column(words["recordedColumn"]),
-                    ],
-                    rows: rows,
-                    isOpen: rows.count <= 24,
-                    moreAddress: entries.count > rows.count ? address + head.moment.query : nil
-                )
-            ]
+        let chart = ValueChart(lines: [ValueChart.Line(points)], unit: unit)
+        charts = ChartContent.charts(chart, reader) { extent in
+            words["weightDescription", extent.count, extent.first, extent.last, extent.lowest, extent.highest]
+        }
+        tables = ChartContent.tables(
+            words["weightTable"],
+            entries,
+            before: before,
+            at: address,
+            all: address + head.moment.query,
+            reader,
+            text: reader.weight
+        )
         var notes: [String] = []
         if found.count > WeightPage.entries { notes.append(words["weightLatest", reader.number(WeightPage.entries)]) }
         if points.count < entries.count { notes.append(words["weightUnitsMixed"]) }

@@ -9,6 +9,8 @@ package struct KindPage: WebPage {
     package let label: String
     package let addAddress: String?
     package let addLabel: String
+    package let chartAddress: String?
+    package let chartLabel: String
     package let entries: [EntryLine]
     package let isEmpty: Bool
     package let olderAddress: String?
@@ -41,6 +43,8 @@ package struct KindPage: WebPage {
         label = section.label
         addAddress = section.addAddress
         addLabel = section.addLabel
+        chartAddress = section.chartAddress
+        chartLabel = section.chartLabel
         entries = section.entries
         isEmpty = section.isEmpty
         let base = "\(head.address)/entries/\(kind.name)"

@@ -77,6 +77,9 @@ package struct KindSection: Sendable {
     package let address: String
     package let addAddress: String?
     package let addLabel: String
+    /// Nil for a kind without a chart, or without entries.
+    package let chartAddress: String?
+    package let chartLabel: String
     package let entries: [EntryLine]
     package let hasMore: Bool
     package let isEmpty: Bool
@@ -103,6 +106,9 @@ package struct KindSection: Sendable {
         address = "\(head.address)/entries/\(kind.name)\(head.moment.query)"
         addAddress = mayAdd ? "\(head.address)/entries/\(kind.name)/new" : nil
         addLabel = reader.words["addTo", reader.words.label(kind.label)]
+        let hasChart = !entries.isEmpty && ValuesPage.kinds.contains(kind)
+        chartAddress = hasChart ? "\(head.address)/entries/\(kind.name)/chart\(head.moment.query)" : nil
+        chartLabel = "\(reader.words["chart"])\(reader.words["colon"]) \(label)"
         self.entries = entries
         self.hasMore = hasMore
         isEmpty = entries.isEmpty

@@ -6,7 +6,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Pages that show a record's weights over time, and its costs by year.
+/// Pages that show a record's weights, blood values and measurements over time, and its costs by year.
 struct ChartPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -17,6 +17,7 @@ struct ChartPages {
 
     func add(to group: RouterGroup<ServerContext>) {
         group.get("records/:record/weight", use: weight)
+        group.get("records/:record/entries/:kind/chart", use: values)
         group.get("records/:record/costs", use: costs)
     }
 
@@ -40,7 +41,7 @@ struct ChartPages {
         let page = WeightPage(
             pages.head(answer, at: .weight, reader, moment),
             answer.state.entries,
-            before: try await earlier(answer.state.entries, context),
+            before: try await earlier(answer.state.entries, of: Weight.kind, atMost: WeightPage.corrections, context),
             unit: ["kg", "g", "lb"].first { $0 == query["unit"] },
             period: days.typed,
             today: journal.today,
@@ -50,13 +51,52 @@ struct ChartPages {
         return pages.response(page, reader.words["tab.weight"], request, context)
     }
 
+    @Sendable private func values(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let kind = try context.kind()
+        guard ValuesPage.kinds.contains(kind) else { throw JournalError(.notFound, "there is no such page") }
+        let query = try Query(request, MomentQuery.names + PeriodQuery.names + ["of"])
+        let moment = try MomentQuery(query)
+        let days = try PeriodQuery(query)
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request, context)
+        let answer = try await journal.read(
+            context.record(),
+            ReadOptions(
+                asOf: moment.asOf,
+                happenedFrom: days.period.first,
+                happenedBy: [days.period.last, moment.happenedBy].compactMap(\.self).min(),
+                kinds: [kind],
+                page: .newest(ValuesPage.entries + 1)
+            ),
+            caller
+        )
+        let entries = answer.state.entries
+        let page = ValuesPage(
+            kind,
+            pages.head(answer, at: .overview, reader, moment),
+            entries,
+            before: try await earlier(entries, of: kind, atMost: ValuesPage.corrections, context),
+            of: query["of"].flatMap(UUID.init(uuidString:)),
+            period: days.typed,
+            today: journal.today,
+            mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(kind),
+            reader
+        )
+        return pages.response(page, page.heading, request, context)
+    }
+
     /// Returns the earlier contents of the corrected entries, by entry id.
-    private func earlier(_ entries: [EntryState], _ context: ServerContext) async throws -> [UUID: [EntryContent]] {
-        let corrected = entries.filter { $0.corrected != nil }.prefix(WeightPage.corrections)
+    private func earlier(
+        _ entries: [EntryState],
+        of kind: Kind,
+        atMost maximum: Int,
+        _ context: ServerContext
+    ) async throws -> [UUID: [EntryContent]] {
+        let corrected = entries.filter { $0.corrected != nil }.prefix(maximum)
         guard let record = corrected.first?.record else { return [:] }
         let histories = try await journal.histories(
             ofEntries: corrected.map(\.id),
-            of: Weight.kind,
+            of: kind,
             in: record,
             context.requireCaller()
         )

@@ -79,6 +79,12 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/export/pdf/{job}", audience: .noOne),
             TabledPage(path: "/records/{record}/export/pdf/{job}/file", audience: .noOne),
             TabledPage(path: "/records/{record}/weight", audience: .readersOfKind, shows: ["name", "weight"]),
+            TabledPage(
+                path: "/records/{record}/entries/{kind}/chart",
+                kind: "blood",
+                audience: .readersOfKind,
+                shows: ["name"]
+            ),
             TabledPage(path: "/records/{record}/costs", kind: "cost", audience: .readersOfKind, shows: ["name"]),
             TabledPage(
                 path: "/records/{record}/interactions",
@@ -305,7 +311,8 @@ extension TabledPage {
         case .peopleAndAuditor: onlooker == .auditor || onlooker != .nobody && onlooker.kind == .person
         case .readers: !onlooker.sees.isEmpty
         case .readersOfKind where kind == "interaction": onlooker == .owner || onlooker == .readsAll
-        case .readersOfKind: kind == "cost" ? onlooker.sees.contains("weight") : onlooker.sees.contains(kind)
+        case .readersOfKind:
+            ["cost", "blood"].contains(kind) ? onlooker.sees.contains("weight") : onlooker.sees.contains(kind)
         case .owner, .members: onlooker == .owner
         case .membersAndAuditor: onlooker == .owner || onlooker == .auditor
         case .whoRunsIt: onlooker == .owner || onlooker == .administrator

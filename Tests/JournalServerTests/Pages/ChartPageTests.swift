@@ -1,0 +1,81 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("Charts of blood values and measurements")
+struct ChartPageTests {
+    private func add(_ kind: String, _ values: [String: String], to record: UUID, _ fixture: ServiceFixture)
+        async throws
+        -> UUID
+    {
+        var content = EntryContent(kind: try #require(Kind.named(kind)))
+        for (name, text) in values.sorted(by: { $0.key < $1.key }) { try content.set(name, text: text) }
+        return try #require(try await fixture.journal.addEntry(content, to: record, fixture.owner).entry)
+    }
+
+    @Test("Values of a name are drawn as weights are, and the address never contains the name")
+    func blood() async throws {
+        let fixture = try await ServiceFixture()
+        let profile = RecordProfile(subject: .human)
+        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        var entries: [UUID] = []
+        for (month, value) in ["5.4", "5,6", "negative", "5.9"].enumerated() {
+            let values = [
+                "name": month == 0 ? "HbA1c" : "HBA1C", "value": value, "unit": "%", "date": "2025-0\(month + 1)-10",
+            ]
+            entries.append(try await add("blood", values, to: record, fixture))
+        }
+        let other = ["name": "Ferritin", "value": "31", "unit": "µg/l", "date": "2024-01-10"]
+        let ferritin = try await add("blood", other, to: record, fixture)
+        _ = try await fixture.journal.correctEntry(entries[3], fixture.owner) { content throws(ModelError) in
+            try content.set("value", text: "6.1")
+        }
+        try await fixture.browse { browser in
+            let base = "/records/\(record.text)/entries/blood"
+            for page in ["/records/\(record.text)", base] {
+                #expect(try await browser.get(page).text.contains("href=\"\(base)/chart\""), "\(page)")
+            }
+            let page = try await browser.get("\(base)/chart").text
+            #expect(page.contains("Values of HBA1C: 3, from") && page.contains("<figcaption>HBA1C (%)</figcaption>"))
+            // The corrected value is a ring, and the text that is no number is only in the table.
+            #expect(page.matches(of: /<circle class="dot"/).count == 2 && page.matches(of: /class="ring"/).count == 1)
+            #expect(page.contains("negative") && page.contains("listed in the table, but not drawn"))
+            #expect(page.contains("5.9\u{A0}%") && page.contains("6.1\u{A0}%") && !page.contains("31\u{A0}"))
+            #expect(page.contains("\(base)/chart?of=\(ferritin.text)") && !page.contains("of=Ferritin"))
+            let single = try await browser.get("\(base)/chart?of=\(ferritin.text)").text
+            #expect(
+                single.contains("Values of Ferritin: 1,")
+                    && single.contains("aria-current=\"true\">Ferritin (µg/l)</a>")
+            )
+            let year = try await browser.get("\(base)/chart?from=2024&until=2024").text
+            #expect(year.contains("Ferritin") && !year.contains("HBA1C"))
+            let none = try await browser.get("\(base)/chart?from=2020&until=2020")
+            #expect(none.status == 200 && !none.text.contains("<svg direction"))
+            #expect(try await browser.get("/records/\(record.text)/entries/doctor/chart").status == 404)
+        }
+    }
+
+    @Test("A blood pressure has a line for each part")
+    func pressure() async throws {
+        let fixture = try await ServiceFixture()
+        let profile = RecordProfile(subject: .human)
+        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        for day in 1...3 {
+            let values = [
+                "name": "Blood pressure", "value": "12\(day)/8\(day)", "unit": "mmHg", "parts.0.name": "systolic",
+                "parts.0.value": "12\(day)", "parts.1.name": "diastolic", "parts.1.value": "8\(day)",
+                "date": "2025-03-0\(day)T07:00:00Z",
+            ]
+            _ = try await add("measurement", values, to: record, fixture)
+        }
+        try await fixture.browse { browser in
+            let page = try await browser.get("/records/\(record.text)/entries/measurement/chart").text
+            #expect(page.matches(of: /<polyline/).count == 2 && page.matches(of: /stroke-dasharray/).count == 1)
+            #expect(page.contains(">systolic</text>") && page.contains(">diastolic</text>"))
+            #expect(page.contains("123/83\u{A0}mmHg"))
+        }
+    }
+}
