@@ -19,7 +19,7 @@ struct ExportCommand: AsyncParsableCommand {
             Example:  healthjournal export maria --as html --language fr -o maria.html
             Formats: native (all data of the record), purus (CloudKit JSON), mango (the tree of users of Mango
             Health), csv (the entries as a table), spreadsheet (the
-            same, in which no value is a formula), html (a page to print), pdf (the same, printed by WeasyPrint).
+            same, in which no value is a formula), html (a page to print), pdf (the same, set by Typst).
             """
     )
 

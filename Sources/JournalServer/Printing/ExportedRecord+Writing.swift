@@ -33,9 +33,7 @@ extension ExportedRecord {
                     "a PDF has at most \(PDFPrinter.maximumEntries) entries, and this record has more: export HTML"
                 )
             }
-            var html: [UInt8] = []
-            try await writePage(period, language, zone) { html += $0 }
-            try await sink(try await PDFPrinter.pdf(of: String(decoding: html, as: UTF8.self)))
+            try await sink(try await PDFPrinter.pdf(of: source(period, language, zone)))
         }
     }
 
@@ -48,11 +46,32 @@ extension ExportedRecord {
     ) async throws {
         let renderer = try PageRenderer()
         let words = language.words
-        let reader = Reader(language, zone: zone ?? journal.zone)
+        var printed = try printed(period, language, zone)
+        let frame = PageFrame(title: "")
+        try await sink(
+            Array(renderer.render(printed.opening(printed: journal.now, today: journal.today), in: frame, words).utf8)
+        )
+        try await forEachRows(of: &printed) { rows in
+            try await sink(await BlockingWork.run { Array(renderer.render(rows, in: frame, words).utf8) })
+        }
+        try await sink(Array(renderer.render(printed.closing, in: frame, words).utf8))
+    }
+
+    /// Returns the program that sets the record as a PDF.
+    private func source(_ period: Period, _ language: ReaderLanguage, _ zone: TimeZone?) async throws -> String {
+        var printed = try printed(period, language, zone)
+        let opening = printed.opening(printed: journal.now, today: journal.today)
+        var sheet = PrintedRecord.Sheet(opening, language.words)
+        try await forEachRows(of: &printed) { sheet.add($0) }
+        let (whole, closing) = (sheet, printed.closing)
+        return await BlockingWork.run { whole.source(closing) }
+    }
+
+    private func printed(_ period: Period, _ language: ReaderLanguage, _ zone: TimeZone?) throws -> PrintedRecord {
         // The checkpoint with which an owner can verify the log. Other readers do not get it, because it reveals the
         // log's size.
         let signed = answer.right == .owner ? try journal.checkpoint().checkpoint : nil
-        var printed = PrintedRecord(
+        return PrintedRecord(
             answer.state,
             PrintedRecord.Extent(
                 kinds: answer.kinds,
@@ -63,12 +82,15 @@ extension ExportedRecord {
             ),
             asOf: answer.asOf,
             signed.map { PrintedRecord.Signature(size: $0.size, root: $0.root.hexadecimal, origin: $0.origin) },
-            reader
+            Reader(language, zone: zone ?? journal.zone)
         )
-        let frame = PageFrame(title: "")
-        try await sink(
-            Array(renderer.render(printed.opening(printed: journal.now, today: journal.today), in: frame, words).utf8)
-        )
+    }
+
+    /// Calls `body` with the entries of each kind, some at a time.
+    private func forEachRows(
+        of printed: inout PrintedRecord,
+        _ body: (PrintedRecord.Rows) async throws -> Void
+    ) async throws {
         var names: [UUID: String] = [:]
         for kind in printed.kinds {
             var done = 0
@@ -78,16 +100,9 @@ extension ExportedRecord {
                 }
                 let isFirst = done == 0
                 done += entries.count
-                let rows = printed.rows(
-                    entries,
-                    of: kind,
-                    isFirst: isFirst,
-                    isLast: done == counts[kind],
-                    Names(names)
-                )
-                try await sink(await BlockingWork.run { Array(renderer.render(rows, in: frame, words).utf8) })
+                let isLast = done == counts[kind]
+                try await body(printed.rows(entries, of: kind, isFirst: isFirst, isLast: isLast, Names(names)))
             }
         }
-        try await sink(Array(renderer.render(printed.closing, in: frame, words).utf8))
     }
 }

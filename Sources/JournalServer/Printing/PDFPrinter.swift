@@ -3,26 +3,26 @@ import Glibc
 import HealthJournal
 import Subprocess
 
-/// Renders an HTML page as a PDF with WeasyPrint.
+/// Sets a document as a PDF with Typst.
 ///
-/// The page and the document pass through pipes only: nothing is written to a file.
+/// The source and the document pass through pipes only: nothing is written to a file.
 enum PDFPrinter {
     /// Limits on the time for a document and on its size.
     static let seconds = 60
     static let duration: Duration = .seconds(seconds)
     static let maximumBytes = 64 << 20
-    /// WeasyPrint does not finish larger records in time.
-    static let maximumEntries = 5_000
+    /// Typst needs 50 KB of memory for each entry.
+    static let maximumEntries = 10_000
 
     /// Ignores SIGPIPE: writing to a program that has ended then fails with an error instead of ending this process.
     ///
     /// In the service, the network library already does this; the command line has no sockets.
     private static let survivesBrokenPipes: Bool = signal(SIGPIPE, SIG_IGN) != nil
 
-    static func pdf(of page: String, by program: String = "weasyprint") async throws -> [UInt8] {
+    static func pdf(of source: String, by program: String = "typst") async throws -> [UInt8] {
         _ = survivesBrokenPipes
         return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask { try await print(page, program) }
+            group.addTask { try await print(source, program) }
             group.addTask {
                 try await Task.sleep(for: duration)
                 return nil
@@ -39,11 +39,12 @@ enum PDFPrinter {
         }
     }
 
-    private static func print(_ page: String, _ program: String) async throws -> [UInt8] {
+    private static func print(_ source: String, _ program: String) async throws -> [UInt8] {
         do {
             let result = try await run(
                 .name(program),
-                arguments: ["--encoding", "utf8", "-", "-"],
+                // PDF/UA-1: with the structure that screen readers need.
+                arguments: ["compile", "--format", "pdf", "--pdf-standard", "ua-1", "-", "-"],
                 environment: .custom(environment),
                 input: .inputWriter,
                 output: .bytes(limit: maximumBytes),
@@ -52,13 +53,13 @@ enum PDFPrinter {
                 // A program that exits before it has read everything reports that by its status. The input is written
                 // and closed here, because swift-subprocess 1.0.2 ends the whole process if its own writing is
                 // interrupted.
-                _ = try? await execution.standardInputWriter.write(page)
+                _ = try? await execution.standardInputWriter.write(source)
                 try? await execution.standardInputWriter.finish()
             }
             guard result.terminationStatus.isSuccess, result.standardOutput.starts(with: "%PDF".utf8) else {
                 throw JournalError(
                     .failed,
-                    "WeasyPrint could not print the page: export HTML and print it from a browser"
+                    "Typst could not set the document: export HTML and print it from a browser"
                 )
             }
             return result.standardOutput
@@ -67,11 +68,11 @@ enum PDFPrinter {
             if error.code == .outputLimitExceeded {
                 throw JournalError(.conflict, "the document is larger than \(maximumBytes >> 20) MiB: export HTML")
             }
-            throw JournalError(.failed, "WeasyPrint could not be started: export HTML and print it from a browser")
+            throw JournalError(.failed, "Typst could not be started: export HTML and print it from a browser")
         }
     }
 
-    /// The search path only: WeasyPrint gets no settings of the operator's account, and no home or cache directory.
+    /// The search path only: Typst gets no settings of the operator's account, and no home or cache directory.
     private static var environment: [Environment.Key: String] {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return ["PATH": path, "LANG": "C.UTF-8", "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent"]
@@ -81,6 +82,6 @@ enum PDFPrinter {
 extension JournalError {
     fileprivate static let noPrinter = JournalError(
         .notInstalled,
-        "a PDF needs WeasyPrint, which is not installed on the server: apt-get install weasyprint; or export HTML"
+        "a PDF needs Typst, whose command is not installed on the server: see the guide Limits; or export HTML"
     )
 }

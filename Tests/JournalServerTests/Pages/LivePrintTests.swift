@@ -89,11 +89,47 @@ struct LivePrintTests {
             )
             #expect(answer.bytes.starts(with: "%PDF".utf8) && answer.bytes.count > 4_000)
             let read = try Outcome(of: "/usr/bin/pdftotext", ["-layout", "-", "-"], input: answer.bytes)
-            // Arabic is in its logical order, which the output of WeasyPrint 57 does not preserve.
+            // Arabic is in its logical order.
             for told in ["Nguyễn", "東京", "مريم", "71.5", "As known on", "Not included"] {
                 #expect(read.text.contains(told), "\(told): \(read.text) \(read.message)")
             }
             #expect(read.text.contains(/1\s*\/\s*1/))
+            let facts = try Outcome(of: "/usr/bin/pdfinfo", ["-"], input: answer.bytes)
+            #expect(
+                facts.text.contains(/Tagged: +yes/) && facts.text.contains(/Title: +A health record/),
+                "\(facts.text)"
+            )
+        }
+    }
+
+    @Test("What looks like code or markup is printed as it is, and long words and lines stay on the sheet")
+    func texts() async throws {
+        let fixture = try await ServiceFixture()
+        let record = try await record(fixture)
+        let texts = [
+            "#panic(\"x\")", "#read(\"/etc/passwd\")", "*bold* _em_ $x^2$ `raw`", "\\ \"quoted\" \\u{41}",
+            "= heading\n- list",
+            String(repeating: "W", count: 300), "// comment /* all */ <label> @ref",
+        ]
+        for text in texts {
+            var content = EntryContent(kind: Illness.kind)
+            try content.set("name", text: "Note")
+            try content.set("comment", text: text)
+            _ = try await fixture.journal.addEntry(content, to: record, fixture.owner)
+        }
+        try await fixture.serve { client in
+            var answer = try await client.get("/v1/records/\(record.text)/export?as=pdf")
+            for _ in 0..<600 where answer.status == 429 {
+                try await Task.sleep(for: .milliseconds(100))
+                answer = try await client.get("/v1/records/\(record.text)/export?as=pdf")
+            }
+            let read = try Outcome(of: "/usr/bin/pdftotext", ["-raw", "-", "-"], input: answer.bytes)
+            for text in texts.flatMap({ $0.split(separator: "\n") }) where !text.hasPrefix("W") {
+                #expect(read.text.contains(text), "\(text): \(read.text)")
+            }
+            #expect(read.text.count { $0 == "W" } >= 300)
+            let boxes = try Outcome(of: "/usr/bin/pdftotext", ["-bbox", "-", "-"], input: answer.bytes)
+            for edge in boxes.text.matches(of: /xMax="([0-9.]+)"/) { #expect(try #require(Double(edge.1)) < 595 - 40) }
         }
     }
 
@@ -211,11 +247,11 @@ struct LivePrintTests {
     @Test("Without a PDF printer, the error names the missing package")
     func missing() async throws {
         let error = try #require(
-            await #expect(throws: JournalError.self) { try await PDFPrinter.pdf(of: "<p>", by: "no-such-printer") }
+            await #expect(throws: JournalError.self) { try await PDFPrinter.pdf(of: "text", by: "no-such-printer") }
         )
         let problem = Problem(error)
         #expect(problem.status == .notImplemented && problem.slug == "not-installed")
-        #expect(problem.detail == error.message && error.message.contains("apt-get install weasyprint"))
+        #expect(problem.detail == error.message && error.message.contains("needs Typst"))
     }
 
     @Test("The number of concurrent prints is limited, and each slot is always released")
@@ -252,7 +288,7 @@ struct LivePrintTests {
     @Test("A printer that ends before it has read the page does not end the service", arguments: 0..<20)
     func brokenPrinter(_ round: Int) async throws {
         // One page is larger than the buffer of a pipe, and the other is smaller.
-        let page = String(repeating: "<p>", count: round.isMultiple(of: 2) ? 1_000_000 : 1)
+        let page = String(repeating: "text ", count: round.isMultiple(of: 2) ? 1_000_000 : 1)
         await #expect(throws: JournalError.self) { try await PDFPrinter.pdf(of: page, by: "false") }
     }
 }
