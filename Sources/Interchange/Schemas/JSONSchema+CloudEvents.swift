@@ -48,7 +48,8 @@ extension JSONSchema {
         let own: [JSONValue.Member] = [
             .init("type", word.adding("not", known)),
             .init("subject", attribute),
-            .init("data", .bool(true)),
+            // Not `true`, which means the same: generators of clients expect an object.
+            .init("data", [:]),
         ]
         let both: JSONValue = ["required": ["data", "data_base64"]]
         return .object(event(own, required: []) + [.init("not", both)])

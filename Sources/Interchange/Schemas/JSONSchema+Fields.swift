@@ -3,7 +3,10 @@ import HealthModel
 /// Schemas of fields: the counterpart of parsing by `FieldCodec` and validation by the model.
 extension JSONSchema {
     static func schema(of field: Field) -> JSONValue {
-        .members(("title", .string(field.label))).merging(schema(of: field.type, format: field.format))
+        let schema = schema(of: field.type, format: field.format)
+        // Without a title: generators of clients would name a type by it, and several groups have the same.
+        if case .group = field.type { return schema }
+        return .members(("title", .string(field.label))).merging(schema)
     }
 
     private static func schema(of type: FieldType, format: TextFormat) -> JSONValue {

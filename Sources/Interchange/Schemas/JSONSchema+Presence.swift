@@ -28,12 +28,6 @@ extension JSONSchema {
         )
     )
 
-    /// The rule that an entry has a date with a time of day.
-    static let requiredTime = JSONValue.members(
-        ("required", .array([.string("date")])),
-        ("properties", .members(("date", sentTime)))
-    )
-
     /// The rule that the flag is not set or the other field is empty.
     static func exclusion(_ rule: Kind.Exclusion) -> JSONValue {
         let isNotSet = JSONValue.members(("not", .members(("const", .bool(true)))))

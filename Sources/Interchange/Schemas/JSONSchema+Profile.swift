@@ -60,8 +60,10 @@ extension JSONSchema {
     package static func lineText(maximum: Int) -> JSONValue { name(maximum: maximum) }
 
     /// A schema as a part of another document, without `$schema` and `$id`.
+    ///
+    /// It has no title either: generators of clients would name a type by it, and several schemas have the same title.
     package static func part(_ schema: JSONValue) -> JSONValue {
         guard case .object(let members) = schema else { return schema }
-        return .object(members.filter { !["$schema", "$id"].contains($0.name) })
+        return .object(members.filter { !["$schema", "$id", "title"].contains($0.name) })
     }
 }

@@ -45,13 +45,16 @@ package enum JSONSchema {
     /// The schema of an entry's content, with other members such as the journal's metadata.
     static func contentSchema(of kind: Kind, besides others: [JSONValue.Member]) -> [JSONValue.Member] {
         let fields = kind.fields.map { JSONValue.Member($0.name, self.schema(of: $0)) }
-        let properties = fields + commonMembers + others
-        var schema: [JSONValue.Member] = [
-            .init("type", .string("object")), .init("properties", .object(properties)),
-            .init("additionalProperties", .bool(false)),
-        ]
-        let time = kind.requiresTime ? [requiredTime] : []
-        let rules = kind.fields.flatMap { presence(of: $0) } + kind.exclusions.map { exclusion($0) } + time
+        var properties = fields + commonMembers + others
+        var schema: [JSONValue.Member] = [.init("type", .string("object"))]
+        if kind.requiresTime {
+            for index in properties.indices where properties[index].name == "date" {
+                properties[index].value = sentTime
+            }
+            schema.append(.init("required", ["date"]))
+        }
+        schema += [.init("properties", .object(properties)), .init("additionalProperties", .bool(false))]
+        let rules = kind.fields.flatMap { presence(of: $0) } + kind.exclusions.map { exclusion($0) }
         if !rules.isEmpty { schema.append(.init("allOf", .array(rules))) }
         return schema
     }

@@ -13,7 +13,7 @@ struct PracticeRoutes: Routes {
         practiceOperations + partOperations + specialistOperations
 
     static let schemas: [JSONValue.Member] = [
-        .init("Practice", PracticeDocument.schema),
+        .init("Practice", OpenAPI.referring(PracticeDocument.schema, at: "profile", to: "PracticeProfile")),
         .init("Practices", OpenAPI.list("practices", of: "Practice")),
         .init("PracticeProfile", SettingsDocument<PracticeProfile>.schema),
         .init("Timetable", TimetableDocument.schema),
@@ -22,7 +22,7 @@ struct PracticeRoutes: Routes {
         .init("BlockedTime", BlockedTime.requestSchema),
         .init("BlockedTimes", OpenAPI.list("blocked", BlockedTime.schema)),
         .init("Membership", MemberDocument.requestSchema),
-        .init("Specialist", SpecialistDocument.schema),
+        .init("Specialist", OpenAPI.referring(SpecialistDocument.schema, at: "profile", to: "SpecialistProfile")),
         .init("Specialists", OpenAPI.list("specialists", of: "Specialist")),
         .init("SpecialistProfile", SettingsDocument<SpecialistProfile>.schema),
         .init("Hours", HoursDocument.schema),

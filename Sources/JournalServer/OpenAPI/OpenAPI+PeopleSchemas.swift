@@ -11,7 +11,7 @@ extension OpenAPI {
                 "type": "object",
                 "description": "Either a name and a password, or a code.",
                 "properties": ["name": text, "password": text, "code": text],
-                "oneOf": [given("name", "password", without: "code"), given("code", without: "name", "password")],
+                "if": given("code"), "then": without("name", "password"), "else": given("name", "password"),
                 "additionalProperties": false,
             ]
         ),
@@ -65,7 +65,7 @@ extension OpenAPI {
                 "description":
                     "Either a token of the provider, as proof, or, from the journal's owner, its issuer and subject.",
                 "properties": ["token": text, "issuer": claim, "subject": claim, "current": current],
-                "oneOf": [given("token", without: "issuer", "subject"), named],
+                "if": given("token"), "then": without("issuer", "subject"), "else": named,
                 "additionalProperties": false,
             ]
         ),
@@ -123,12 +123,15 @@ extension OpenAPI {
         """,
     ]
 
-    private static func given(_ names: JSONValue..., without others: String...) -> JSONValue {
-        let absent = others.map { JSONValue.Member($0, ["enum": ["", .null]]) }
-        let present = names.compactMap { name -> JSONValue.Member? in
-            if case .string(let name) = name { .init(name, ["type": "string", "minLength": 1]) } else { nil }
-        }
-        return ["required": .array(names), "properties": .object(present + absent)]
+    private static func given(_ names: String...) -> JSONValue {
+        [
+            "required": .array(names.map { .string($0) }),
+            "properties": .object(names.map { .init($0, ["type": "string", "minLength": 1]) }),
+        ]
+    }
+
+    private static func without(_ names: String...) -> JSONValue {
+        ["properties": .object(names.map { .init($0, ["enum": ["", .null]]) })]
     }
 
     private static let line: JSONValue = ["allOf": [JSONSchema.lineText(maximum: Limits.line), ["minLength": 1]]]
@@ -142,7 +145,6 @@ extension OpenAPI {
     ]
     private static let password: JSONValue = ["type": "string", "minLength": 10, "maxLength": 1_024]
     private static let named: JSONValue = [
-        "required": ["issuer", "subject"],
-        "properties": ["issuer": line, "subject": line, "token": ["enum": ["", .null]]],
+        "required": ["issuer", "subject"], "properties": ["issuer": line, "subject": line],
     ]
 }

@@ -40,24 +40,14 @@ extension OpenAPI {
                     case 429: [.retryAfter]
                     default: []
                     }
-                let schema: JSONValue = [
-                    "allOf": [
-                        reference("Problem"),
-                        [
-                            "properties": [
-                                "type": ["enum": .array(types.map { .string($0.urn) })],
-                                "status": ["const": .integer(status)],
-                            ]
-                        ],
-                    ]
-                ]
                 var members: [JSONValue.Member] = [
                     .init("description", .string(types.map(\.meaning).joined(separator: " ")))
                 ]
                 if !headers.isEmpty {
                     members.append(.init("headers", .object(headers.map { .init($0.name, $0.reference) })))
                 }
-                members.append(.init("content", .object([.init(AnswerType.problem.rawValue, ["schema": schema])])))
+                let content = JSONValue.Member(AnswerType.problem.rawValue, ["schema": reference("Problem")])
+                members.append(.init("content", .object([content])))
                 return .init("Problem\(status)", .object(members))
             }
     }

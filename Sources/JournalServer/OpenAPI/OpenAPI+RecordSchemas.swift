@@ -12,6 +12,9 @@ extension OpenAPI {
         .init("ShownHumanProfile", JSONSchema.shownProfile(of: .human)),
         .init("ShownAnimalProfile", JSONSchema.shownProfile(of: .animal)),
         .init("Record", ["anyOf": [record("human", "ShownHumanProfile"), record("animal", "ShownAnimalProfile")]]),
+        .init("RecordAccess", access),
+        .init("AsOf", asOf),
+        .init("RecordEntries", entries),
         .init("Copy", ["type": "object", "description": "A record in the requested format."]),
         .init("Erasure", erasure), .init("Hold", hold),
     ]
@@ -53,34 +56,12 @@ extension OpenAPI {
     ]
 
     private static func record(_ subject: JSONValue, _ profile: String) -> JSONValue {
-        let entries = Kind.all.map { kind in
-            JSONValue.Member(kind.name, ["type": "array", "items": reference("\(schemaName(kind))Kept")])
-        }
         let members: [JSONValue.Member] = [
             .init("format", ["const": .string(NativeDocument.format)]),
-            .init(
-                "asOf",
-                [
-                    "type": "object",
-                    "description": "The last event that is included.",
-                    "required": ["position", "recordedAt"],
-                    "properties": ["position": JSONSchema.position, "recordedAt": JSONSchema.time],
-                    "additionalProperties": false,
-                ]
-            ),
+            .init("asOf", reference("AsOf")),
             .init("subject", ["const": subject]), .init("heldUntil", ["type": "string"]),
             .init("profile", reference(profile)),
-            .init(
-                "access",
-                [
-                    "allOf": [access],
-                    "description": "The right by which the record is shown, and the part that it covers.",
-                ]
-            ),
-            .init(
-                "entries",
-                ["type": "object", "properties": .object(entries), "additionalProperties": false]
-            ),
+            .init("access", reference("RecordAccess")), .init("entries", reference("RecordEntries")),
         ]
         return [
             "type": "object",
@@ -91,6 +72,22 @@ extension OpenAPI {
             "additionalProperties": false,
         ]
     }
+
+    private static let asOf: JSONValue = [
+        "type": "object",
+        "description": "The last event that is included.",
+        "required": ["position", "recordedAt"],
+        "properties": ["position": JSONSchema.position, "recordedAt": JSONSchema.time],
+        "additionalProperties": false,
+    ]
+
+    private static let entries: JSONValue = [
+        "type": "object",
+        "properties": .object(
+            Kind.all.map { .init($0.name, ["type": "array", "items": reference("\(schemaName($0))Kept")]) }
+        ),
+        "additionalProperties": false,
+    ]
 
     private static let hold: JSONValue = object([
         "until": ["allOf": [JSONSchema.date, ["type": "string"]], "description": "The last day of the hold."],
@@ -108,6 +105,7 @@ extension OpenAPI {
             ],
         ]
     )
+    .merging(["description": "The right by which the record is shown, and the part that it covers."])
 
     private static let erasure: JSONValue = object(["reason": reason])
 

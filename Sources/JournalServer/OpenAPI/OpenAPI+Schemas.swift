@@ -57,6 +57,19 @@ extension OpenAPI {
         .merging(["description": .string(description)])
     }
 
+    /// Returns an object schema in which a property refers to a schema of its own, for which generators make one type.
+    static func referring(_ schema: JSONValue, at property: String, to name: String) -> JSONValue {
+        .object(
+            schema.members.map { member in
+                guard member.name == "properties" else { return member }
+                let properties = member.value.members.map {
+                    $0.name == property ? .init(property, reference(name)) : $0
+                }
+                return .init("properties", .object(properties))
+            }
+        )
+    }
+
     /// The schema of a page of a list: its items, and the cursor of the next page.
     static func page(of name: String, _ schema: String) -> JSONValue {
         [

@@ -223,7 +223,7 @@ extension HistoryRoutes {
             "currency": ["type": ["string", "null"]],
             "basis": ["enum": [.string(Cost.total), .string(Cost.item)]],
             "category": ["type": ["string", "null"]],
-            "sumOfCategories": ["const": true, "description": "The line is the sum of the categories above it."],
+            "sumOfCategories": ["type": "boolean", "description": "The line is the sum of the categories above it."],
             "amount": ["type": "string", "description": "Exact, without an exponent."],
             "entries": ["type": "integer", "minimum": 1, "description": "The number of entries in the sum."],
         ],

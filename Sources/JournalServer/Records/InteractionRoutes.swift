@@ -109,7 +109,8 @@ struct InteractionRoutes: Routes {
             "LoadedRules",
             OpenAPI.written("The rule set that was loaded.", and: ["rules": LoadedRulesDocument.schema])
         ),
-        .init("InteractionRules", ["anyOf": [starter, RuleSetDocument.schema]]),
+        .init("InteractionRuleSet", RuleSetDocument.schema),
+        .init("InteractionRules", ["anyOf": [starter, OpenAPI.reference("InteractionRuleSet")]]),
     ]
 
     /// Names the rules that come with the program.
