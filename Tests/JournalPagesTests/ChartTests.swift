@@ -45,7 +45,7 @@ struct ChartTests {
             #expect(steps.allSatisfy { (74...77).contains($0) } && steps.count >= 3)
             #expect(svg.matches(of: /<circle/).count == usual.count && svg.matches(of: /class="dot" d="M/).count == 1)
             let note = try #require(chart.note(ofOutliers: reader))
-            #expect(note.contains(outlier > 100 ? "754.0 kg" : "0.1 kg") && note.contains("1970"))
+            #expect(note.contains(outlier > 100 ? "754 kg" : "0.1 kg") && note.contains("1970"))
             for number in svg.matches(of: /[xy12]="(-?[0-9.]+)"/) {
                 #expect(try (0...720).contains(#require(Double(number.1))))
             }

@@ -99,7 +99,7 @@ struct ValueChart {
     }
 
     private func label(_ value: Double, _ scale: ChartScale, _ reader: Reader) -> String {
-        let number = reader.number(value, digits: max(1, scale.digits))
+        let number = reader.number(value, digits: value == value.rounded() ? 0 : max(1, scale.digits))
         return unit.isEmpty ? number : "\(number) \(unit)"
     }
 
@@ -180,7 +180,7 @@ struct ValueChart {
             let shape = isAbove ? "l6 9h-12z" : "m-6 0h12l-6 9z"
             let isLate = px > ValueChart.width / 2
             return "<path class=\"dot\" d=\"M\(coordinate(px)) \(coordinate(tip))\(shape)\"/>"
-                + "<text x=\"\(coordinate(px + (isLate ? -9 : 9)))\" y=\"\(coordinate(py + (isAbove ? 9 : -1)))\" text-anchor=\"\(isLate ? "end" : "start")\">\(HTML.escaped(label))</text>"
+                + "<text x=\"\(coordinate(px + (isLate ? -9 : 9)))\" y=\"\(coordinate(py + (isAbove ? 14 : -6)))\" text-anchor=\"\(isLate ? "end" : "start")\">\(HTML.escaped(label))</text>"
         }
     }
 }

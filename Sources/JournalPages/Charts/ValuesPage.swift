@@ -56,17 +56,20 @@ package struct ValuesPage: WebPage {
         let period = PeriodFilter(typed, of: address, keeping: head.moment.parameters + chosen, today: today, reader)
         self.period = period
         choicesLabel = words["charted"]
-        choices = series.compactMap { series in
-            guard let newest = series.entries.first else { return nil }
-            let query =
-                (head.moment.parameters + [(name: "of", value: newest.id.text)]).map { "\($0.name)=\($0.value)" }
-                + (period.query.isEmpty ? [] : [period.query])
-            return ChartContent.Choice(
-                address: "\(address)?\(query.joined(separator: "&"))",
-                label: series.label,
-                isCurrent: series.label == shown?.label
-            )
-        }
+        choices =
+            series.count < 2
+            ? []
+            : series.compactMap { series in
+                guard let newest = series.entries.first else { return nil }
+                let query =
+                    (head.moment.parameters + [(name: "of", value: newest.id.text)]).map { "\($0.name)=\($0.value)" }
+                    + (period.query.isEmpty ? [] : [period.query])
+                return ChartContent.Choice(
+                    address: "\(address)?\(query.joined(separator: "&"))",
+                    label: series.label,
+                    isCurrent: series.label == shown?.label
+                )
+            }
         guard let shown else {
             (charts, tables, note) = ([], [], nil)
             return
