@@ -83,7 +83,8 @@ struct AccountSubscriptionCommand: AsyncParsableCommand {
                     return try await session.perform(.subscription(of: account))
                 } catch let error as JournalError where error.code == .notFound && !settings.values.isEmpty {
                     // The first one of the account must state its status.
-                    guard settings.values.contains(where: { $0.hasPrefix("status=") }) else {
+                    guard settings.values.contains(where: { $0.hasPrefix("status=") || $0.hasPrefix("--status") })
+                    else {
                         throw JournalError(.invalid, field: "status", "is required")
                     }
                     return Subscription(status: .active)
@@ -96,7 +97,10 @@ struct AccountSubscriptionCommand: AsyncParsableCommand {
 
 /// The values of a command that prints settings or changes some of them.
 struct SettingsArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The fields and their new values.", valueName: "FIELD=VALUE"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("The fields and their new values.", valueName: "FIELD=VALUE")
+    )
     var values: [String] = []
 
     /// Prints the settings, or changes the named fields and prints the result.
@@ -106,11 +110,13 @@ struct SettingsArguments: ParsableArguments {
         show: (Session) async throws -> Settings,
         change: (Session, Settings) async throws -> WriteResult
     ) async throws {
-        let assignments = try assignments(values)
+        let assignments = try TypedField.all(values)
         try await Session.run(options) { session in
             var settings = try await show(session)
             if assignments.isEmpty { return session.output.settings(settings) }
-            for (name, value) in assignments { try settings.set(name, text: value) }
+            for (name, value) in try assignments.named(among: Settings.fields.leaves.map(\.name)) {
+                try settings.set(name, text: value)
+            }
             session.output.result(try await change(session, settings), message)
         }
     }

@@ -32,9 +32,16 @@ struct WeightLogCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A comment.")
     var comment: String = ""
 
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("The date and the comment, if they are not given as options.", valueName: "FIELD=VALUE")
+    )
+    var values: [String] = []
+
     @OptionGroup var doubts: DoubtOptions
 
     func run() async throws {
+        let assignments = try TypedField.all(values)
         try await Session.run(options) { session in
             let (value, unit) = try Weight.parse(TypedNumber.plain(weight))
             var content = EntryContent(kind: Weight.kind)
@@ -43,6 +50,7 @@ struct WeightLogCommand: AsyncParsableCommand {
             content.date = .instant(session.journal.now.wholeSeconds)
             if let date { try content.setDate(typed: date, in: session.output.typedZone) }
             try content.set("comment", text: comment)
+            try content.set(typed: assignments, in: session.output.typedZone)
             let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))

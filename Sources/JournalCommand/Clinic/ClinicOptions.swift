@@ -126,13 +126,13 @@ extension PracticeDocument {
 
 /// The values FIELD=VALUE of a description.
 struct ProfileArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
     var values: [String]
 
     /// Returns a description with the values; an empty value clears a field.
     func apply<Profile: ClinicProfile>(to profile: Profile = Profile(values: FieldValues())) throws -> Profile {
         var profile = profile
-        for (name, value) in try assignments(values) {
+        for (name, value) in try TypedField.all(values).named(among: Profile.fields.leaves.map(\.name)) {
             do { try profile.set(name, text: value) } catch { throw JournalError(error) }
         }
         return profile

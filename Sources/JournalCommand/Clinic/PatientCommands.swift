@@ -60,7 +60,8 @@ struct PatientCreateCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
             var profile = RecordProfile(subject: .animal)
-            for (name, value) in try assignments(fields.values) {
+            let names = RecordProfile.fields(for: .animal).leaves.map(\.name)
+            for (name, value) in try TypedField.all(fields.values).named(among: names) {
                 do { try profile.set(name, text: value) } catch { throw JournalError(error) }
             }
             var patient = NewPatient(profile)

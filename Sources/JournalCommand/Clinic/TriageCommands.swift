@@ -103,13 +103,13 @@ struct AssessTriage: AsyncParsableCommand {
     @Option(name: .long, parsing: .singleValue, help: "A sign, such as labouredBreathing; several are possible.")
     var sign: [String] = []
 
-    @Argument(help: ArgumentHelp("What was found.", valueName: "FIELD=VALUE"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What was found.", valueName: "FIELD=VALUE"))
     var values: [String] = []
 
     func run() async throws {
         try await Session.run(options) { session in
             var findings = TriageFindings(values: FieldValues())
-            for (name, value) in try assignments(values) {
+            for (name, value) in try TypedField.all(values).named(among: TriageFindings.fields.leaves.map(\.name)) {
                 do { try findings.set(name, text: value) } catch { throw JournalError(error) }
             }
             findings.signsFound += sign.map { TriageSign($0) }

@@ -26,7 +26,7 @@ struct EntryAddCommand: AsyncParsableCommand {
     @Argument(help: "The kind of entry.")
     var kind: KindName
 
-    @Argument(help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
     var values: [String] = []
 
     @Option(
@@ -45,7 +45,7 @@ struct EntryAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let kind = kind.kind
-        let assignments = try assignments(values)
+        let assignments = try TypedField.all(values)
         guard json == nil || assignments.isEmpty && date == nil else {
             throw ValidationError("give the entry either as FIELD=VALUE or as --json, not both")
         }

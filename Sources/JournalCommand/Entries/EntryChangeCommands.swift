@@ -19,14 +19,17 @@ struct EntryCorrectCommand: AsyncParsableCommand {
     @Argument(help: "The entry's id.")
     var entry: String
 
-    @Argument(help: ArgumentHelp("The fields and their corrected values.", valueName: "FIELD=VALUE"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("The fields and their corrected values.", valueName: "FIELD=VALUE")
+    )
     var values: [String] = []
 
     @Option(name: .long, help: "Read the corrected entry as native JSON from this file, or from standard input for -.")
     var json: String?
 
     func run() async throws {
-        let assignments = try assignments(values)
+        let assignments = try TypedField.all(values)
         guard (json == nil) != assignments.isEmpty else {
             throw ValidationError("give the corrected values either as FIELD=VALUE or as --json")
         }

@@ -88,7 +88,10 @@ struct EntryCorrectAllCommand: AsyncParsableCommand {
     @Argument(help: "The kind of entry.")
     var kind: KindName
 
-    @Argument(help: ArgumentHelp("The fields and their corrected values.", valueName: "FIELD=VALUE"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("The fields and their corrected values.", valueName: "FIELD=VALUE")
+    )
     var values: [String]
 
     @Option(
@@ -105,8 +108,9 @@ struct EntryCorrectAllCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() async throws {
+        let names = kind.kind.fields.leaves.map(\.name) + ["date", "comment"]
         func given(_ texts: [String]) throws -> [Corrections.Assignment] {
-            try assignments(texts).map { .init($0.name, $0.value) }
+            try TypedField.all(texts).named(among: names).map { .init($0.name, $0.value) }
         }
         let corrections = Corrections(
             of: kind.kind,

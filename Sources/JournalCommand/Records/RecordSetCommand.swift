@@ -17,16 +17,20 @@ struct RecordSetCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @Argument(help: ArgumentHelp("The fields and their new values.", valueName: "FIELD=VALUE"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("The fields and their new values.", valueName: "FIELD=VALUE")
+    )
     var values: [String]
 
     func run() async throws {
-        let assignments = try assignments(values)
+        let assignments = try TypedField.all(values)
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
             let result = try await session.perform(
                 .changeRecord(id) { profile throws(ModelError) in
-                    for (name, value) in assignments { try profile.set(name, text: value) }
+                    let names = RecordProfile.fields(for: profile.subject).leaves.map(\.name)
+                    for (name, value) in try assignments.named(among: names) { try profile.set(name, text: value) }
                 }
             )
             session.output.result(result, "changed the record")

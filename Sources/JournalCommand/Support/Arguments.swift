@@ -68,7 +68,8 @@ extension EntryContent {
     }
 
     /// Sets fields that a person typed: times by the clocks of a zone, and numbers as the terminal's locale writes them.
-    mutating func set(typed assignments: [(name: String, value: String)], in zone: TimeZone) throws(ModelError) {
+    mutating func set(typed assignments: [TypedField], in zone: TimeZone) throws(ModelError) {
+        let assignments = try assignments.named(among: kind.fields.leaves.map(\.name) + ["date", "comment"])
         var plain = assignments
         for (index, (name, value)) in assignments.enumerated() {
             if name == "date" {
@@ -81,19 +82,6 @@ extension EntryContent {
             }
         }
         try set(plain)
-    }
-}
-
-/// Splits `FIELD=VALUE` arguments; each field may be given once.
-func assignments(_ arguments: [String]) throws -> [(name: String, value: String)] {
-    var names: Set<String> = []
-    return try arguments.map { argument in
-        guard let separator = argument.firstIndex(of: "="), separator != argument.startIndex else {
-            throw ValidationError("each value is given as FIELD=VALUE, but one of them has no '='")
-        }
-        let name = String(argument[..<separator])
-        guard names.insert(name).inserted else { throw ValidationError("the field \(name) is given twice") }
-        return (name, String(argument[argument.index(after: separator)...]))
     }
 }
 
