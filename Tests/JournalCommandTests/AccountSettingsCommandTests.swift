@@ -22,7 +22,7 @@ struct AccountSettingsCommandTests {
         #expect(refused.status == 1 && refused.message.contains(#""field":"timeZone""#))
     }
 
-    @Test("A removed account is refused from the next request on, and its name can be used again")
+    @Test("A removed account is refused from the next request on, and its name is not used again")
     func removed() throws {
         let service = try LiveService()
         for name in ["anna", "ben"] { try service.local.run("account", "add", name).succeeded() }
@@ -32,12 +32,11 @@ struct AccountSettingsCommandTests {
         #expect(first.text.hasPrefix("removed the account"))
         #expect(try service.run(["record", "list"], token: token).status == 1)
         try service.local.run("account", "remove", "ben", "--yes").succeeded()
-        for command in [["account", "remove", "anna", "--yes"], ["record", "list", "--as", "anna"]] {
-            #expect(try service.local.run(command).status == 2)
-        }
+        #expect(try service.local.run("record", "list", "--as", "anna").status == 2)
+        #expect(try service.local.run("account", "remove", "anna", "--yes").status == 4)
         #expect(try service.run("account", "remove", "owner", "--yes").status == 4)
         try service.expectAlike("account", "list")
-        try service.run("account", "add", "anna").succeeded()
+        #expect(try service.run("account", "add", "anna").status == 4)
     }
 
     @Test("In a service that requires subscriptions, an account without a valid one reads and changes nothing")

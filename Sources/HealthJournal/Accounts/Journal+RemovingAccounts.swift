@@ -9,11 +9,11 @@ internal import PracticeDirectory
 extension Journal {
     /// Removes an account: ends its credentials, its access to records, its memberships and its calendars, in one append.
     ///
-    /// Its name becomes free. The log and the history of records still say under that name what the account did. Throws
-    /// `conflict` if the account is that of the journal's owner, the only owner of a record, or the last manager of a
-    /// practice.
+    /// The log and the history of records still say under its name what the account did. No other account ever gets the
+    /// name: a grant to that name would otherwise reach somebody else. Throws `conflict` if the account is that of the
+    /// journal's owner, the only owner of a record, or the last manager of a practice.
     package func removeAccount(_ account: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        let result = try await once(caller) {
             if let replica { throw replica.onlineOnly("accounts are removed at the service") }
             try await admit(caller, to: action(.remove, ofAccount: account, caller))
             if try isOwner(account) {
@@ -34,22 +34,33 @@ extension Journal {
                     let claimed = identity.identity.claimed
                     try claimOnce(.release(holder: account), on: .identity, claimed, field: "subject", &change)
                 }
-                let name = Journal.folded(state.name)
-                try claimOnce(.release(holder: account), on: .accountName, name, field: "name", &change)
             }
         }
+        // A change that was decided before the removal may have given the account access at the same moment; later ones
+        // are refused (see `Change.commit`).
+        try await retrying {
+            var change = try Change(besides: self, caller)
+            try endAccess(of: account, isRemoved: true, &change)
+            for practice in try practiceDirectory.practices(asOf: log.head()) {
+                try? endMembership(of: account, in: practice, &change)
+            }
+            _ = try await change.commit()
+        }
+        return result
     }
 
     /// Ends an account's access to all records, and withdraws its invitations.
-    private func endAccess(of account: UUID, _ change: inout Change) throws {
-        var onlyOwner = 0
+    ///
+    /// Throws `conflict` if it is the only owner of a record, unless it is removed already.
+    private func endAccess(of account: UUID, isRemoved: Bool = false, _ change: inout Change) throws {
+        var isOnlyOwner = false
         for record in try permissions.records(of: account, asOf: log.head()).map(\.record)
         where try tombstone(of: record) == nil {
             let version = try log.version(of: record)
             let (stream, grantsVersion, grants) = try currentGrants(of: record)
             let header = try records.header(of: record, asOf: log.head())
             if header?.owners == [account] {
-                onlyOwner += 1
+                isOnlyOwner = true
                 continue
             }
             var events: (record: [JournalEvent], grants: [JournalEvent]) = ([], [])
@@ -67,12 +78,11 @@ extension Journal {
             change.expect(stream, .exact(grantsVersion))
             change.expect(record, .exact(version))
         }
-        guard onlyOwner == 0 else {
-            let records = onlyOwner == 1 ? "a record" : "\(onlyOwner) records"
+        guard isRemoved || !isOnlyOwner else {
             throw JournalError(
                 .conflict,
                 field: "account",
-                "the account is the only owner of \(records): add an owner, transfer or erase what it owns first"
+                "the account is the only owner of a record: add an owner, transfer or erase what it owns first"
             )
         }
     }

@@ -18,6 +18,8 @@ struct Change {
     private var findings: [String] = []
     private let usage: UsageCounters
     private var expectations: [Expectation] = []
+    /// The accounts and practices to which the events give access.
+    private var beneficiaries: Set<UUID> = []
 
     /// Creates the change that a caller requests.
     init(_ journal: Journal, _ caller: Caller) throws(EventLogError) {
@@ -97,6 +99,7 @@ struct Change {
                 findings.append(severity)
             }
         }
+        beneficiaries.formUnion(event.beneficiaries)
         if let version { expect(stream, version) }
     }
 
@@ -110,6 +113,14 @@ struct Change {
         guard !events.isEmpty else { return nil }
         // What a device sent is applied; anything else on a replica is kept to be sent.
         if let replica = journal.replica, origin.change == nil { return try await journal.keepOffline(self, replica) }
+        var expectations = expectations
+        for account in beneficiaries {
+            // Read before the state: an account that is removed meanwhile gets nothing.
+            let version = try log.version(of: account)
+            guard let state = try journal.directory.account(account, log, journal.permissions) else { continue }
+            if state.removed != nil { throw JournalError(.notFound, field: "account", "there is no such account") }
+            expectations.append(Expectation(account, .exact(version)))
+        }
         let result = try await log.append(events, expecting: expectations)
         usage.count(added: added, findings: findings)
         return result
@@ -138,6 +149,20 @@ struct Change {
         try log.enqueue(events, expecting: expectations) { result in
             if case .success = result { usage.count(added: added, findings: findings) }
             answer(result)
+        }
+    }
+}
+
+extension JournalEvent {
+    /// The accounts and practices to which the event gives access.
+    fileprivate var beneficiaries: [UUID] {
+        switch data {
+        case let created as RecordCreated: created.owners
+        case let added as RecordOwnerAdded: [added.account]
+        case let transferred as RecordTransferred: [transferred.account]
+        case let granted as CaregiverGranted: [granted.account]
+        case let granted as MemberGranted: [granted.account]
+        default: []
         }
     }
 }

@@ -12,6 +12,7 @@ extension Journal {
         file: [UInt8]? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
+        let files = file.map { [(bytes: $0, record: record)] } ?? []
         let result = try await once(caller) {
             let admission = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             guard let access = admission.access else { throw JournalError.noRecord }
@@ -22,7 +23,6 @@ extension Journal {
             try requireReferences(of: content, in: record)
             // Decided before the bytes are stored, so that a refused entry leaves none behind.
             let events = try decide(.add(content), nil, isClosed: access.header.isClosed, now: now)
-            let files = file.map { [(bytes: $0, record: record)] } ?? []
             for (bytes, record) in files { _ = try log.blobs.put(bytes, subject: record) }
             if file == nil { try requireFile(of: content, in: record) }
             var change = try Change(self, caller)
@@ -32,8 +32,13 @@ extension Journal {
             // Expects the record's version as well, so that nothing is added to a record that is being closed.
             change.expect(record, .exact(access.version))
             let result = try await change.commit()
-            try storeRemoved(files)
             return WriteResult(position: result?.last ?? access.position, record: record, entry: id)
+        }
+        // Also if the request is repeated, because the process ended before the file was stored again.
+        try await retrying {
+            if !files.isEmpty, let entry = result.entry, try !isErased(entry: entry, of: record) {
+                try storeRemoved(files)
+            }
         }
         await checkAfterChange(of: content.kind, in: record, caller)
         return result

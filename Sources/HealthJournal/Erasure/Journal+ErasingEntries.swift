@@ -98,7 +98,7 @@ extension Journal {
         cache.forget(record)
         let files = named
         // Even if this fails, nobody can open the files: only the erased entry said what they contain.
-        try await BlockingWork.run { () throws(JournalError) in try self.remove(files, of: entry, in: record) }
+        try await retrying { try await BlockingWork.run { try self.remove(files, of: entry, in: record) } }
         // A view that cannot be updated now is updated by the next query: the content is unreadable in any case.
         await BlockingWork.run { _ = self.viewFindings() }
         return result
@@ -140,23 +140,19 @@ extension Journal {
     ///
     /// Whoever adds a document stores its file before and, if it is gone, after the append (see `storeRemoved`). So it must
     /// be certain that nothing refers to a file at the moment when it is removed.
-    private func remove(_ digests: Set<String>, of entry: UUID, in record: UUID) throws(JournalError) {
-        do {
-            let head = try log.head()
-            var rest = try unshared(digests, by: entry, in: record, through: head)
-            guard !rest.isEmpty else { return }
-            try log.withoutAppends {
-                var checked = head
-                while case let events = try log.events(after: checked, limit: 1_000), let last = events.last {
-                    for event in events where event.header.subject == record {
-                        try file(of: event, besides: entry).map { _ = rest.remove($0) }
-                    }
-                    checked = last.position
+    private func remove(_ digests: Set<String>, of entry: UUID, in record: UUID) throws {
+        let head = try log.head()
+        var rest = try unshared(digests, by: entry, in: record, through: head)
+        guard !rest.isEmpty else { return }
+        try log.withoutAppends {
+            var checked = head
+            while case let events = try log.events(after: checked, limit: 1_000), let last = events.last {
+                for event in events where event.header.subject == record {
+                    try file(of: event, besides: entry).map { _ = rest.remove($0) }
                 }
-                for digest in rest { try log.blobs.remove(digest, subject: record) }
+                checked = last.position
             }
-        } catch {
-            throw JournalError(error)
+            for digest in rest { try log.blobs.remove(digest, subject: record) }
         }
     }
 

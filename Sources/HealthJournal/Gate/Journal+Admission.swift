@@ -106,6 +106,7 @@ extension Journal {
     ///
     /// A refusal is appended to the record's audit trail before the error is thrown.
     func admit(_ caller: Caller, to action: Action, on record: UUID) async throws -> Admission {
+        try requireUsable(caller)
         switch try decideAdmission(caller, action, on: record) {
         case .admitted(let admission): return admission
         case .refused(let denial): throw try await self.refusal(of: caller, denial)
@@ -113,10 +114,17 @@ extension Journal {
         }
     }
 
+    /// Throws if the caller's account was removed since the caller was authenticated.
+    private func requireUsable(_ caller: Caller) throws {
+        guard replica == nil, try directory.account(caller.account, log, permissions)?.removed != nil else { return }
+        throw JournalError(.refused, "the account was removed")
+    }
+
     /// Authorizes an action that concerns no record, or throws.
     ///
     /// A refusal is appended to the journal's own access stream before the error is thrown.
     func admit(_ caller: Caller, to action: Action) async throws {
+        try requireUsable(caller)
         guard case .denied(let why) = try decision(on: action, by: caller) else { return }
         throw try await refusal(of: caller, Denial(action.access, action.sections, reason: why))
     }

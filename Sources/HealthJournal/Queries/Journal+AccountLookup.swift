@@ -78,7 +78,7 @@ extension Journal {
     ) throws(JournalError) -> Caller {
         do {
             let found = try account(named: nameOrID) ?? UUID(uuidString: nameOrID).map { try usableAccount($0) }
-            guard let found else {
+            guard let found, found.removed == nil else {
                 throw JournalError(
                     .notFound,
                     field: "as",

@@ -56,8 +56,8 @@ struct AccountRemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Remove an account: end its tokens, its sign-ins and its access to all records.",
         discussion: """
-            What the account did stays in the history under its name. The name can be given to a new account. An account \
-            that is the only owner of a record cannot be removed.
+            What the account did stays in the history under its name, which no other account ever gets. An account that is \
+            the only owner of a record cannot be removed.
 
             Example:  healthjournal account remove anna --reason "moved out"
             """

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 
 @testable import HealthJournal
@@ -64,7 +65,7 @@ struct RemovedAccountTests {
         #expect(try await journal.read(granted, ReadOptions(asOf: .position(before)), owner).state.entries.count == 1)
     }
 
-    @Test("Nothing can be given to a removed account, and its name and identity can be used again")
+    @Test("Nothing can be given to a removed account; its identity can be used again, and its name cannot")
     func afterwards() async throws {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
@@ -89,13 +90,15 @@ struct RemovedAccountTests {
         let ben = try await home.account("ben").account
         _ = try await journal.grant(GrantTerms(), to: ben, on: record, owner)
         _ = try await journal.revoke(ben, on: record, owner)
-        let second = try #require(try await journal.addAccount(AccountProfile(name: "Anna"), owner).account)
+        let taken = await refusal { _ = try await journal.addAccount(AccountProfile(name: "Anna"), owner) }
+        #expect(taken?.code == .conflict && taken?.field == "name")
+        let second = try #require(try await journal.addAccount(AccountProfile(name: "Anna B"), owner).account)
         #expect(second != anna)
         _ = try await journal.linkIdentity(issuer: issuer, subject: "a", to: second, owner)
         #expect(try await journal.authenticate(issuer: issuer, subject: "a", source: .http).account == second)
         #expect(
             await refusal {
-                _ = try await journal.read(record, ReadOptions(), journal.caller("anna", source: .commandLine))
+                _ = try await journal.read(record, ReadOptions(), journal.caller("Anna B", source: .commandLine))
             }?
             .code == .refused
         )
@@ -139,6 +142,49 @@ struct RemovedAccountTests {
         _ = try await journal.changeMembers(of: clinic.practice, .revoke(account: owner.account), owner)
         let last = await refusal { _ = try await journal.removeAccount(manager.account, owner) }
         #expect(last?.code == .conflict && last?.message.contains("manager") == true)
+    }
+
+    @Test("A caller that was authenticated before the removal can do nothing any more")
+    func authenticated() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let record = try await home.person("Ida")
+        for kind in AccountKind.allCases {
+            let caller = try await home.account("a \(kind.name)", kind)
+            _ = try await journal.removeAccount(caller.account, owner)
+            #expect(try await journal.listRecords(caller).isEmpty)
+            let attempts: [() async throws -> Void] = [
+                { _ = try await journal.createRecord(RecordProfile(subject: .human), caller) },
+                { _ = try await journal.accounts(caller) },
+                { _ = try await journal.addChannel(.email, address: "a@example.org", detail: nil, caller) },
+                { _ = try await journal.history(ofRecord: record, caller) },
+            ]
+            for (number, attempt) in attempts.enumerated() {
+                let error = await refusal(attempt)
+                #expect(error?.code == .refused, "\(kind.name), \(number): \(String(describing: error))")
+            }
+        }
+    }
+
+    @Test("Whatever is given to an account while it is removed, it has nothing afterwards")
+    func race() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let record = try await home.person("Ida")
+        var random = SeededGenerator()
+        for round in 0..<20 {
+            let anna = try await home.account("anna \(round)").account
+            let delay = Int.random(in: 0...3_000, using: &random)
+            async let granted: Void = {
+                try await Task.sleep(for: .microseconds(delay))
+                _ = await refusal { _ = try await journal.grant(GrantTerms(), to: anna, on: record, owner) }
+                _ = await refusal { _ = try await journal.addOwner(anna, to: record, owner) }
+            }()
+            _ = try await journal.removeAccount(anna, owner)
+            try await granted
+            #expect(try await journal.owners(of: record, owner) == [owner.account], "round \(round)")
+            #expect(try await journal.grants(of: record, owner).allSatisfy { $0.revoked != nil }, "round \(round)")
+        }
     }
 
     @Test("A request that is sent again is answered as before")
