@@ -50,6 +50,10 @@ struct TypedFieldTests {
             (["entry", "add", record, "doctor", "name=a", "--name", "b"], "name: is given twice"),
             (["entry", "add", record, "doctor", "--name"], "--name needs a value"),
             (["entry", "add", record, "doctor", "Rossi"], "FIELD=VALUE"),
+            (["entry", "add", record, "doctor", "--name", "comment=Rossi"], "--name needs a value"),
+            (["record", "set", record, "--employer", "--nick-name=Mia"], "--employer needs a value"),
+            (["weight", "log", record, "75.4kg", "value=80"], "only the date and the comment"),
+            (["weight", "log", record, "75.4kg", "--date", "2026-01-01", "date=2025-01-01"], "only the date"),
             (["record", "set", record, "--resaon", "x"], "no option and no field --resaon"),
             (["record", "create", "--given-nam", "x"], "no option and no field --given-nam"),
         ] {

@@ -42,6 +42,11 @@ struct WeightLogCommand: AsyncParsableCommand {
 
     func run() async throws {
         let assignments = try TypedField.all(values)
+        for field in assignments {
+            guard field.typed == "date" && date == nil || field.typed == "comment" && comment.isEmpty else {
+                throw ValidationError("only the date and the comment can be given as FIELD=VALUE, each of them once")
+            }
+        }
         try await Session.run(options) { session in
             let (value, unit) = try Weight.parse(TypedNumber.plain(weight))
             var content = EntryContent(kind: Weight.kind)

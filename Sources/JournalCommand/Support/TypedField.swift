@@ -20,6 +20,11 @@ struct TypedField {
             guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
                 throw ValidationError("\(parts[0]) needs a value")
             }
+            // Otherwise an option without its value would take the next field as its value.
+            guard parts.count == 2 || !value.hasPrefix("--") && value.prefixMatch(of: /[A-Za-z][A-Za-z0-9.]*=/) == nil
+            else {
+                throw ValidationError("\(parts[0]) needs a value; if that is one, write it as \(parts[0])=VALUE")
+            }
             guard !fields.contains(where: { $0.typed == parts[0] }) else {
                 throw ValidationError("the field \(parts[0]) is given twice")
             }
