@@ -3,7 +3,8 @@ package import FoundationEssentials
 extension EventLog {
     /// Creates the signed receipt of the erasure of a record, or of one of its entries, for the person concerned.
     ///
-    /// It contains a fresh checkpoint that covers the erasure. `position` is that of the event that records the erasure. The times are in RFC 3339 format.
+    /// It contains a fresh checkpoint that covers the erasure. `position` is that of the event that records the erasure.
+    /// The times are in RFC 3339 format.
     package func receipt(
         ofErasing record: UUID,
         entry: UUID? = nil,

@@ -138,8 +138,8 @@ extension Journal {
 
     /// Removes the files of an erased entry, except those that another entry of the record refers to.
     ///
-    /// Whoever adds a document stores its file before and, if it is gone, after the append (see `storeRemoved`). So it must
-    /// be certain that nothing refers to a file at the moment when it is removed.
+    /// Nothing may refer to a file when it is removed: `storeRemoved` stores it again only for documents that are appended
+    /// later.
     private func remove(_ digests: Set<String>, of entry: UUID, in record: UUID) throws {
         let head = try log.head()
         var rest = try unshared(digests, by: entry, in: record, through: head)

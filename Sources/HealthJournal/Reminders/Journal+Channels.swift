@@ -89,7 +89,7 @@ extension Journal {
     func changeChannels(_ command: ChannelCommand, _ caller: Caller) async throws -> WriteResult {
         let version = try log.version(of: caller.account)
         var change = try Change(self, caller)
-        for event in try decide(command, replica == nil ? usableAccount(caller.account) : account(caller.account)) {
+        for event in try decide(command, usableAccount(caller.account)) {
             try change.add(event, stream: caller.account, subject: caller.account, expecting: .exact(version))
         }
         let result = try await change.commit()

@@ -73,9 +73,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let id = try await account.id(in: session)
             let question = "Nobody can use the account after this, and it loses its access to all records. Remove it?"
-            if !yes, Terminal.isInteractive, try !Terminal.confirms(question) {
-                throw JournalError(.refused, "nothing was changed")
-            }
+            try Terminal.confirm(question, unless: yes)
             session.output.result(try await session.perform(.removeAccount(id)), "removed the account")
         }
     }

@@ -35,9 +35,7 @@ struct RecordCloseCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
-            if !yes, Terminal.isInteractive, try !Terminal.confirms("Nobody can change a closed record. Close it?") {
-                throw JournalError(.refused, "nothing was changed")
-            }
+            try Terminal.confirm("Nobody can change a closed record. Close it?", unless: yes)
             session.output.result(try await session.perform(.closeRecord(id)), "closed the record")
         }
     }

@@ -16,6 +16,12 @@ enum Terminal {
 }
 
 extension Terminal {
+    /// Asks whether to make a change, unless an option confirms it already or there is no terminal to ask.
+    static func confirm(_ question: String, unless isConfirmed: Bool) throws {
+        guard !isConfirmed, isInteractive, try !confirms(question) else { return }
+        throw JournalError(.refused, "nothing was changed")
+    }
+
     /// Asks whether to replace a grant, unless an option decides it; throws the refusal where there is no terminal to
     /// ask.
     static func requireReplacing(_ isChosen: Bool, or refusal: JournalError) throws {

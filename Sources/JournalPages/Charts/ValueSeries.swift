@@ -71,7 +71,7 @@ struct ValueSeries {
         return numbers.enumerated().map { ($0 == 0 ? "" : second, $1) }
     }
 
-    /// Stands for the name of the second number of a text such as `120/80`.
+    /// The name of the second number in a text such as `120/80`, which has no name of its own.
     private static let second = "/"
 
     /// Returns a value with its unit, as it is shown in a table; nil if there is none.

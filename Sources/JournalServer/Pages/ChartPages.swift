@@ -29,13 +29,7 @@ struct ChartPages {
         let reader = pages.reader(request, context)
         let answer = try await journal.read(
             context.record(),
-            ReadOptions(
-                asOf: moment.asOf,
-                happenedFrom: days.period.first,
-                happenedBy: [days.period.last, moment.happenedBy].compactMap(\.self).min(),
-                kinds: [Weight.kind],
-                page: .newest(WeightPage.entries + 1)
-            ),
+            days.options(moment, kinds: [Weight.kind], page: .newest(WeightPage.entries + 1)),
             caller
         )
         let page = WeightPage(
@@ -61,13 +55,7 @@ struct ChartPages {
         let reader = pages.reader(request, context)
         let answer = try await journal.read(
             context.record(),
-            ReadOptions(
-                asOf: moment.asOf,
-                happenedFrom: days.period.first,
-                happenedBy: [days.period.last, moment.happenedBy].compactMap(\.self).min(),
-                kinds: [kind],
-                page: .newest(ValuesPage.entries + 1)
-            ),
+            days.options(moment, kinds: [kind], page: .newest(ValuesPage.entries + 1)),
             caller
         )
         let entries = answer.state.entries

@@ -48,10 +48,8 @@ struct EntryPages {
         let reader = pages.reader(request, context)
         let answer = try await journal.read(
             context.record(),
-            ReadOptions(
-                asOf: moment.asOf,
-                happenedFrom: days.period.first,
-                happenedBy: [days.period.last, moment.happenedBy].compactMap(\.self).min(),
+            days.options(
+                moment,
                 kinds: [kind],
                 includesRetracted: showsRetracted,
                 page: .newest(KindPage.entries + 1, before: before)

@@ -109,3 +109,22 @@ extension Pages {
         return head(answer, at: place, reader, moment)
     }
 }
+
+extension PeriodQuery {
+    /// Returns what to read of the entries that happened in the period, and by the day that the moment names.
+    func options(
+        _ moment: MomentQuery,
+        kinds: [Kind],
+        includesRetracted: Bool = false,
+        page: Page
+    ) -> ReadOptions {
+        ReadOptions(
+            asOf: moment.asOf,
+            happenedFrom: period.first,
+            happenedBy: [period.last, moment.happenedBy].compactMap(\.self).min(),
+            kinds: kinds,
+            includesRetracted: includesRetracted,
+            page: page
+        )
+    }
+}
