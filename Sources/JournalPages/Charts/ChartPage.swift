@@ -1,118 +1,46 @@
-internal import FoundationEssentials
 internal import HealthModel
 
-/// One or more charts, and the same numbers as tables.
-package struct ChartContent: Sendable {
-    package struct Chart: Sendable {
-        package let caption: String?
-        package let svg: String
-        package let legend: String?
+/// A page of charts of a record's values over time, with the same numbers as tables.
+///
+/// It is created by `weights`, `values` or `costs`.
+package struct ChartPage: WebPage {
+    package static let template = Template(PackageResources.chart_mustache)
+    /// The maximum number of entries that a page considers.
+    package static let entries = 1_000
+    /// The maximum number of corrected entries whose earlier values are shown.
+    package static let corrections = 50
+
+    package let head: RecordHead
+    package let heading: String
+    let addAddress: String?
+    let addLabel: String
+    /// Other units or other series of values that can be shown.
+    var choices: [ChartContent.Choice] = []
+    var choicesLabel = ""
+    var charts: [ChartContent.Chart] = []
+    var tables: [ChartContent.Table] = []
+    var isEmpty = true
+    /// Why nothing is shown.
+    var emptyNote: String
+    var note: String?
+    /// Nil if the page cannot be limited to a period.
+    var period: PeriodFilter?
+    /// Whether the "happened up to" filter is hidden.
+    var hidesHappenedUpTo = false
+
+    /// Creates a page without charts, which offers to add an entry of the kind under the label `adding`; nil if the
+    /// reader may not add one.
+    init(_ head: RecordHead, of kind: Kind, heading: String, adding label: String?, _ reader: Reader) {
+        self.head = head
+        self.heading = heading
+        addAddress = label == nil || head.moment.isPast ? nil : "\(head.address)/entries/\(kind.name)/new"
+        addLabel = label ?? ""
+        emptyNote = reader.words["nothingHere"]
     }
 
-    package struct Table: Sendable {
-        package let title: String
-        package let columns: [Column]
-        package let rows: [Row]
-        package let isOpen: Bool
-        /// The address of the remaining rows.
-        package let moreAddress: String?
-    }
-
-    package struct Column: Sendable {
-        package let label: String
-        package let isNumber: Bool
-
-        init(_ label: String, isNumber: Bool = false) {
-            self.label = label
-            self.isNumber = isNumber
-        }
-    }
-
-    package struct Row: Sendable {
-        package let cells: [Cell]
-        package let isSum: Bool
-    }
-
-    package struct Cell: Sendable {
-        package let text: String
-        package let address: String?
-        package let isNumber: Bool
-
-        init(_ text: String, address: String? = nil, isNumber: Bool = false) {
-            self.text = text
-            self.address = address
-            self.isNumber = isNumber
-        }
-    }
-
-    /// Another unit or another series of values that can be shown.
-    package struct Choice: Sendable {
-        package let address: String
-        package let label: String
-        package let isCurrent: Bool
-    }
-}
-
-extension ChartContent {
-    /// The maximum number of values in a table.
-    package static let rows = 60
-
-    /// Returns the chart with its legend; empty where there is nothing to draw.
-    static func charts(
-        _ chart: ValueChart,
-        caption: String? = nil,
-        _ reader: Reader,
-        describing: (ValueChart.Extent) -> String
-    ) -> [Chart] {
-        guard let svg = chart.svg(reader, describing: describing) else { return [] }
-        let hasCorrections = chart.lines.contains { $0.points.contains { !$0.before.isEmpty } }
-        let legend = [hasCorrections ? reader.words["correctionLegend"] : nil, chart.note(ofOutliers: reader)]
-            .compactMap(\.self)
-        return [Chart(caption: caption, svg: svg, legend: legend.isEmpty ? nil : legend.joined(separator: " "))]
-    }
-
-    /// Returns the newest values as a table, with the values before corrections; empty without entries.
-    ///
-    /// `address` is that of the kind, and `all` that of the page with all of its entries.
-    static func tables(
-        _ title: String,
-        _ entries: [EntryState],
-        before: [UUID: [EntryContent]],
-        at address: String,
-        all: String,
-        _ reader: Reader,
-        text: (EntryContent) -> String?
-    ) -> [Table] {
-        if entries.isEmpty { return [] }
-        let words = reader.words
-        let rows = entries.prefix(rows)
-            .map { entry in
-                Row(
-                    cells: [
-                        Cell(entry.content.date.map(reader.occurred) ?? words["noDate"]),
-                        Cell(
-                            text(entry.content) ?? words["nothingSaid"],
-                            address: "\(address)/\(entry.id.text)",
-                            isNumber: true
-                        ),
-                        Cell((before[entry.id] ?? []).compactMap(text).joined(separator: ", "), isNumber: true),
-                        Cell(reader.day(of: (entry.corrected ?? entry.added).recordedAt)),
-                    ],
-                    isSum: false
-                )
-            }
-        let columns = [
-            Column(words["date"]), Column(words["value"], isNumber: true), Column(words["before"], isNumber: true),
-            Column(words["recordedColumn"]),
-        ]
-        return [
-            Table(
-                title: title,
-                columns: columns,
-                rows: rows,
-                isOpen: rows.count <= 24,
-                moreAddress: entries.count > rows.count ? all : nil
-            )
-        ]
+    /// Says of an empty page that nothing is in the period, if it is limited to one.
+    mutating func limit(to period: PeriodFilter, _ typed: PeriodFilter.Typed, _ reader: Reader) {
+        self.period = period
+        if typed != PeriodFilter.Typed() { emptyNote = reader.words["nothingInPeriod"] }
     }
 }

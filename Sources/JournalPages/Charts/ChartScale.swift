@@ -36,6 +36,8 @@ struct ChartScale {
         let sorted = values.sorted()
         let (low, high) = (sorted[sorted.count / 4], sorted[sorted.count * 3 / 4])
         let spread = max(high - low, 0.1 * sorted[sorted.count / 2].magnitude)
+        // Almost all values are zero: any other is what is to be seen.
+        if spread == 0 { return nil }
         let near = sorted.filter { $0 >= low - 8 * spread && $0 <= high + 8 * spread }
         let count = sorted.count - near.count
         guard count > 0, count <= max(1, sorted.count / 10), let least = near.first, let most = near.last else {

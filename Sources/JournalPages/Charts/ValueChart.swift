@@ -8,12 +8,17 @@ internal import Interchange
 struct ValueChart {
     struct Point {
         let day: Day
+        /// The value as it was entered or converted.
+        let exact: ExactDecimal
+        /// The value, precise enough to draw it.
         let value: Double
         /// The values before the correction.
         let before: [Double]
 
-        init(day: Day, value: Double, before: [Double] = []) {
-            (self.day, self.value, self.before) = (day, value, before)
+        init(day: Day, value: ExactDecimal, before: [ExactDecimal] = []) {
+            (self.day, exact) = (day, value)
+            self.value = Double(value.description) ?? 0
+            self.before = before.map { Double($0.description) ?? 0 }
         }
     }
 
@@ -45,10 +50,12 @@ struct ValueChart {
     /// The values that set the scale; nil if all do.
     var usual: ClosedRange<Double>? { ChartScale.usual(points.map(\.value)) }
 
-    /// The points whose values are outside the scale, oldest first.
-    var outliers: [Point] {
+    /// The points whose values are outside the scale with the names of their lines, oldest first.
+    var outliers: [(line: String?, point: Point)] {
         guard let usual else { return [] }
-        return points.filter { !usual.contains($0.value) }.sorted { $0.day < $1.day }
+        return lines.flatMap { line in line.points.map { (line.name, $0) } }
+            .filter { !usual.contains($0.1.value) }
+            .sorted { $0.1.day < $1.1.day }
     }
 
     /// Returns the chart; nil where there are no points.
@@ -61,13 +68,13 @@ struct ValueChart {
         let all = current + points.flatMap(\.before)
         let scale = ChartScale(ChartScale.usual(all).map { range in current + all.filter(range.contains) } ?? all)
         let frame = Frame(scale, from: first, through: last, hasNames: lines.contains { $0.name != nil })
-        let values = points.map(\.value)
+        let ordered = points.sorted { $0.exact < $1.exact }
         let extent = Extent(
             count: reader.number(points.count),
             first: reader.day(first),
             last: reader.day(last),
-            lowest: label(values.min() ?? 0, scale, reader),
-            highest: label(values.max() ?? 0, scale, reader)
+            lowest: ordered.first.map { label($0, reader) } ?? "",
+            highest: ordered.last.map { label($0, reader) } ?? ""
         )
         var parts = frame.axes(unit, reader)
         for (number, line) in lines.enumerated() {
@@ -81,7 +88,8 @@ struct ValueChart {
             }
             for point in shown { parts += frame.marks(of: point, among: points.count) }
             for point in ordered where !isShown(point.value) {
-                parts.append(frame.arrow(at: point, label(point.value, scale, reader)))
+                let isAbove = usual.map { point.value > $0.upperBound } ?? false
+                parts.append(frame.arrow(at: point, isAbove: isAbove, label(point, reader)))
             }
         }
         return
@@ -92,15 +100,17 @@ struct ValueChart {
     func note(ofOutliers reader: Reader) -> String? {
         let outliers = outliers
         guard !outliers.isEmpty else { return nil }
-        let scale = ChartScale(points.map(\.value))
         let listed = outliers.prefix(5)
-            .map { reader.words["outlier", label($0.value, scale, reader), reader.day($0.day)] }
+            .map { line, point in
+                let value = label(point, reader)
+                return reader.words["outlier", line.map { "\($0) \(value)" } ?? value, reader.day(point.day)]
+            }
         return reader.words["outliers", (listed + (outliers.count > 5 ? ["…"] : [])).joined(separator: ", ")]
     }
 
-    private func label(_ value: Double, _ scale: ChartScale, _ reader: Reader) -> String {
-        let number = reader.number(value, digits: value == value.rounded() ? 0 : max(1, scale.digits))
-        return unit.isEmpty ? number : "\(number) \(unit)"
+    private func label(_ point: Point, _ reader: Reader) -> String {
+        let number = reader.number(point.exact)
+        return unit.isEmpty ? number : "\(number)\u{A0}\(unit)"
     }
 
     /// Where days and values are in the picture.
@@ -173,9 +183,8 @@ struct ValueChart {
         }
 
         /// An arrow at the edge of the scale, and the value beside it.
-        func arrow(at point: Point, _ label: String) -> String {
-            let isAbove = point.value > scale.highest
-            let (px, py) = (x(point.day), y(point.value))
+        func arrow(at point: Point, isAbove: Bool, _ label: String) -> String {
+            let (px, py) = (x(point.day), y(isAbove ? scale.highest : scale.lowest))
             let tip = isAbove ? py : py - 9
             let shape = isAbove ? "l6 9h-12z" : "m-6 0h12l-6 9z"
             let isLate = px > ValueChart.width / 2

@@ -1,114 +1,162 @@
-internal import HealthModel
 internal import FoundationEssentials
+internal import HealthModel
 
-/// The values of one name in one unit, of blood values or of measurements.
+/// The values of one name, of blood values or of measurements.
 struct ValueSeries {
+    /// The maximum number of lines in a chart.
+    static let lines = 4
+    /// The maximum number of charts: there is one for each unit.
+    static let charts = 6
+
     let name: String
-    let unit: String
     /// Latest first.
     private(set) var entries: [EntryState]
 
-    /// The name with the unit, as it is shown.
-    var label: String { unit.isEmpty ? name : "\(name) (\(unit))" }
-
     /// Returns the series of the entries, the one with the newest value first; names are compared as people read them.
-    ///
-    /// Values in different units are not converted, and so not drawn together.
     static func all(of entries: [EntryState]) -> [ValueSeries] {
-        struct Key: Hashable {
-            let name: FoldedName
-            let unit: String
-        }
         var series: [ValueSeries] = []
-        var places: [Key: Int] = [:]
+        var places: [FoldedName: Int] = [:]
         for entry in entries.latestFirst {
-            let body = entry.content.body
-            guard let name = body.text(ValueSeries.name(entry.kind)) else { continue }
-            let unit = ValueSeries.unit(entry.content)
-            let key = Key(name: FoldedName(name), unit: unit)
+            guard let name = name(entry) else { continue }
+            let key = FoldedName(name)
             if let place = places[key] {
                 series[place].entries.append(entry)
             } else {
                 places[key] = series.count
-                series.append(ValueSeries(name: name, unit: unit, entries: [entry]))
+                series.append(ValueSeries(name: name, entries: [entry]))
             }
         }
         return series
     }
 
-    /// Returns a line for each part of the values that has a number.
-    func lines(before: [UUID: [EntryContent]]) -> [ValueChart.Line] {
-        var names: [String] = []
-        var points: [String: [ValueChart.Point]] = [:]
+    static func name(_ entry: EntryState) -> String? {
+        entry.content.body.text(entry.kind == Blood.kind ? Blood.name : MeasuredValue.name)
+    }
+
+    func isNamed(as entry: EntryState) -> Bool {
+        ValueSeries.name(entry).map { FoldedName($0) == FoldedName(name) } ?? false
+    }
+
+    /// Returns a chart for each unit, because values in different units are not converted; each has a line for each part of
+    /// the values, such as `systolic`.
+    ///
+    /// `before` contains the earlier contents of corrected entries, by entry id.
+    func charts(before: [UUID: [EntryContent]]) -> [ValueChart] {
+        var parts: [String: [String]] = [:]
+        var units: [String] = []
+        var points: [Part: [ValueChart.Point]] = [:]
         for entry in entries {
             guard let day = entry.content.date?.day else { continue }
-            let earlier = (before[entry.id] ?? []).map(ValueSeries.numbers)
-            for (name, value) in ValueSeries.numbers(entry.content) {
-                if points[name] == nil { names.append(name) }
-                let before = earlier.compactMap { numbers in numbers.first { $0.name == name }?.value }
-                let point = ValueChart.Point(day: day, value: value, before: entry.corrected == nil ? [] : before)
-                points[name, default: []].append(point)
+            let earlier = entry.corrected == nil ? [] : (before[entry.id] ?? []).map(ValueSeries.numbers)
+            for (part, value) in ValueSeries.numbers(entry.content) {
+                if parts[part.unit] == nil { units.append(part.unit) }
+                if points[part] == nil { parts[part.unit, default: []].append(part.name) }
+                let before = earlier.compactMap { numbers in numbers.first { $0.part == part }?.value }
+                points[part, default: []].append(ValueChart.Point(day: day, value: value, before: before))
             }
         }
-        return names.prefix(4)
-            .map { name in
-                let isNamed = names.count > 1 && !["", ValueSeries.second].contains(name)
-                return ValueChart.Line(points[name] ?? [], name: isNamed ? name : nil)
+        return units.prefix(ValueSeries.charts)
+            .map { unit in
+                let names = parts[unit] ?? []
+                let lines = names.prefix(ValueSeries.lines)
+                    .map { name in
+                        let isNamed = !["", ValueSeries.second].contains(name)
+                        let points = points[Part(name: name, unit: unit)] ?? []
+                        return ValueChart.Line(points, name: isNamed ? name : nil)
+                    }
+                return ValueChart(lines: lines, unit: unit)
             }
     }
 
-    /// Returns the numbers of a value, with the names of its parts; a value without parts has an empty name.
-    ///
-    /// A text such as `120/80` has two numbers. A text such as `negative` or `< 5` has none.
-    static func numbers(_ content: EntryContent) -> [(name: String, value: Double)] {
-        let parts = ValueSeries.parts(content)
-        if !parts.isEmpty {
-            return parts.compactMap { part in number(part.value).map { (part.name, $0) } }
-        }
-        let texts = value(content)?.split(separator: "/", omittingEmptySubsequences: false) ?? []
-        let numbers = texts.compactMap { number(String($0)) }
-        guard !texts.isEmpty, numbers.count == texts.count, texts.count <= 2 else { return [] }
-        return numbers.enumerated().map { ($0 == 0 ? "" : second, $1) }
+    /// Which of the values of an entry: the name is empty if the value has no parts.
+    struct Part: Hashable {
+        let name: String
+        let unit: String
+    }
+
+    /// Returns the values of an entry that are numbers, without rounding.
+    static func numbers(_ content: EntryContent) -> [(part: Part, value: ExactDecimal)] {
+        values(content).compactMap { part, text in number(text).map { (part, $0) } }
+    }
+
+    /// Returns how many values an entry has, numbers or not.
+    static func count(_ content: EntryContent) -> Int { values(content).count }
+
+    /// Returns an entry's values with their units, as they are shown in a table; nil if there are none.
+    static func text(_ content: EntryContent) -> String? {
+        func text(_ value: String, _ unit: String) -> String { unit.isEmpty ? value : "\(value)\u{A0}\(unit)" }
+        let parts = parts(content)
+        let listed =
+            parts.map { part, value in
+                text(value.isEmpty ? part.name : "\(part.name) \(value)", part.unit)
+            }
+            .joined(separator: ", ")
+        guard let value = value(content) else { return listed.isEmpty ? nil : listed }
+        let units = Set(parts.map(\.part.unit))
+        if isJoined(value, parts), units.count == 1, let unit = units.first { return text(value, unit) }
+        let own = text(value, unit(content))
+        return listed.isEmpty ? own : "\(own) (\(listed))"
     }
 
     /// The name of the second number in a text such as `120/80`, which has no name of its own.
     private static let second = "/"
 
-    /// Returns a value with its unit, as it is shown in a table; nil if there is none.
-    static func text(_ content: EntryContent) -> String? {
+    /// Returns all values of an entry; a measurement such as `120/80` has two.
+    private static func values(_ content: EntryContent) -> [(part: Part, text: String)] {
+        let parts = parts(content)
+        guard let value = value(content), !isJoined(value, parts) else { return parts }
         let unit = unit(content)
-        let value =
-            value(content)
-            ?? ValueSeries.parts(content).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
-        if value.isEmpty { return nil }
-        return unit.isEmpty ? value : "\(value)\u{A0}\(unit)"
+        let halves = value.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // A laboratory's `1/160` is one value, a titre.
+        if content.kind == MeasuredValue.kind, halves.count == 2, halves.allSatisfy({ number($0) != nil }) {
+            return [(Part(name: "", unit: unit), halves[0]), (Part(name: second, unit: unit), halves[1])] + parts
+        }
+        return [(Part(name: "", unit: unit), value)] + parts
     }
 
-    private static func name(_ kind: Kind) -> Field { kind == Blood.kind ? Blood.name : MeasuredValue.name }
+    /// Whether a value says the same as its parts, such as `120/80`.
+    private static func isJoined(_ value: String, _ parts: [(part: Part, text: String)]) -> Bool {
+        let texts = value.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+        let joined = zip(texts, parts)
+            .allSatisfy { text, part in
+                number(text).map { $0 == number(part.text) } ?? (text == part.text)
+            }
+        return !parts.isEmpty && texts.count == parts.count && joined
+    }
 
     private static func value(_ content: EntryContent) -> String? {
         content.body.text(content.kind == Blood.kind ? Blood.value : MeasuredValue.value)
     }
 
     private static func unit(_ content: EntryContent) -> String {
-        if content.kind == Blood.kind { return content.body.text(Blood.unit) ?? "" }
-        return content.body.text(MeasuredValue.unit) ?? parts(content).first?.unit ?? ""
+        content.body.text(content.kind == Blood.kind ? Blood.unit : MeasuredValue.unit) ?? ""
     }
 
-    private static func parts(_ content: EntryContent) -> [(name: String, value: String, unit: String?)] {
+    /// Returns the parts of a measurement; a part without a unit has that of the measurement.
+    private static func parts(_ content: EntryContent) -> [(part: Part, text: String)] {
         guard content.kind == MeasuredValue.kind, case .list(let parts)? = content.body[MeasuredValue.parts] else {
             return []
         }
         return parts.compactMap { part in
             guard case .group(let values) = part, let name = values.text(MeasuredValue.part) else { return nil }
-            return (name, values.text(MeasuredValue.partValue) ?? "", values.text(MeasuredValue.partUnit))
+            let unit = values.text(MeasuredValue.partUnit) ?? unit(content)
+            return (Part(name: name, unit: unit), values.text(MeasuredValue.partValue) ?? "")
         }
     }
 
-    /// Parses a number with a decimal point or comma.
-    private static func number(_ text: String) -> Double? {
-        let plain = text.filter { $0 != " " && $0 != "\u{A0}" }.replacing(",", with: ".")
-        guard let decimal = try? ExactDecimal(parsing: plain) else { return nil }
-        return Double(decimal.description)
+    /// Parses a number with a decimal point or comma, and with spaces between groups of three digits.
+    ///
+    /// Returns nil for a text such as `250,000`, which may be a quarter of a million.
+    private static func number(_ text: String) -> ExactDecimal? {
+        let groups = text.split { " \u{A0}\u{202F}".contains($0) }
+        guard groups.dropFirst().allSatisfy({ $0.prefix(while: \.isNumber).count == 3 }) else { return nil }
+        var plain = groups.joined()
+        if let comma = plain.firstIndex(of: ",") {
+            let decimals = plain[comma...].dropFirst()
+            let isPlain = groups.count > 1 || ["0", "-0"].contains(String(plain[..<comma]))
+            if decimals.count == 3, !isPlain { return nil }
+            plain.replaceSubrange(comma...comma, with: ".")
+        }
+        return try? ExactDecimal(parsing: plain)
     }
 }

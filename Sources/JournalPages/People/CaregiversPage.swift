@@ -15,7 +15,7 @@ package struct CaregiversPage: WebPage {
     /// Whether open invitations are shown: they are current, and so not shown for a past moment.
     package let showsInvitations: Bool
     /// Hides the "happened up to" filter: a grant has no date of happening besides its recorded time.
-    package let isOfPeople = true
+    package let hidesHappenedUpTo = true
 
     package struct ShownGrant: Sendable {
         package let account: String

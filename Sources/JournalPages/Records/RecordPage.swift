@@ -106,7 +106,7 @@ package struct KindSection: Sendable {
         address = "\(head.address)/entries/\(kind.name)\(head.moment.query)"
         addAddress = mayAdd ? "\(head.address)/entries/\(kind.name)/new" : nil
         addLabel = reader.words["addTo", reader.words.label(kind.label)]
-        let hasChart = !entries.isEmpty && ValuesPage.kinds.contains(kind)
+        let hasChart = !entries.isEmpty && ChartPage.kindsOfValues.contains(kind)
         chartAddress = hasChart ? "\(head.address)/entries/\(kind.name)/chart\(head.moment.query)" : nil
         chartLabel = "\(reader.words["chart"])\(reader.words["colon"]) \(label)"
         self.entries = entries

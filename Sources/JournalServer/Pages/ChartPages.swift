@@ -29,13 +29,13 @@ struct ChartPages {
         let reader = pages.reader(request, context)
         let answer = try await journal.read(
             context.record(),
-            days.options(moment, kinds: [Weight.kind], page: .newest(WeightPage.entries + 1)),
+            days.options(moment, kinds: [Weight.kind], page: .newest(ChartPage.entries + 1)),
             caller
         )
-        let page = WeightPage(
+        let page = ChartPage.weights(
             pages.head(answer, at: .weight, reader, moment),
             answer.state.entries,
-            before: try await earlier(answer.state.entries, of: Weight.kind, atMost: WeightPage.corrections, context),
+            before: try await earlier(answer.state.entries, of: Weight.kind, atMost: ChartPage.corrections, context),
             unit: ["kg", "g", "lb"].first { $0 == query["unit"] },
             period: days.typed,
             today: journal.today,
@@ -47,7 +47,7 @@ struct ChartPages {
 
     @Sendable private func values(_ request: Request, _ context: ServerContext) async throws -> Response {
         let kind = try context.kind()
-        guard ValuesPage.kinds.contains(kind) else { throw JournalError(.notFound, "there is no such page") }
+        guard ChartPage.kindsOfValues.contains(kind) else { throw JournalError(.notFound, "there is no such page") }
         let query = try Query(request, MomentQuery.names + PeriodQuery.names + ["of"])
         let moment = try MomentQuery(query)
         let days = try PeriodQuery(query)
@@ -55,16 +55,27 @@ struct ChartPages {
         let reader = pages.reader(request, context)
         let answer = try await journal.read(
             context.record(),
-            days.options(moment, kinds: [kind], page: .newest(ValuesPage.entries + 1)),
+            days.options(moment, kinds: [kind], page: .newest(ChartPage.entries + 1)),
             caller
         )
         let entries = answer.state.entries
-        let page = ValuesPage(
+        let asked: EntryState? =
+            if let id = query["of"].flatMap(UUID.init(uuidString:)) {
+                // In another period, the name that was asked for is that of an entry which is not shown.
+                if let shown = entries.first(where: { $0.id == id }) {
+                    shown
+                } else {
+                    try await journal.entry(id, of: kind, in: context.record(), asOf: moment.asOf, caller)
+                }
+            } else {
+                nil
+            }
+        let page = ChartPage.values(
             kind,
             pages.head(answer, at: .overview, reader, moment),
             entries,
-            before: try await earlier(entries, of: kind, atMost: ValuesPage.corrections, context),
-            of: query["of"].flatMap(UUID.init(uuidString:)),
+            before: try await earlier(entries, of: kind, atMost: ChartPage.corrections, context),
+            of: asked,
             period: days.typed,
             today: journal.today,
             mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(kind),
@@ -106,10 +117,10 @@ struct ChartPages {
         let options = ReadOptions(asOf: moment.asOf, kinds: [Cost.kind], page: .newest(0))
         let answer = try await journal.read(record, options, as: .list, caller)
         let sheet = CostSheet(found.flatMap(\.totals))
-        let page = CostsPage(
+        let page = ChartPage.costs(
             pages.head(answer, at: .costs, reader, MomentQuery(asOf: moment.asOf, happenedBy: nil)),
             sheet.lines.map { line in
-                CostsPage.Line(
+                ChartPage.CostLine(
                     year: line.year,
                     currency: line.currency,
                     basis: line.basis,

@@ -33,6 +33,7 @@ struct ChartPageTests {
         _ = try await fixture.journal.correctEntry(entries[3], fixture.owner) { content throws(ModelError) in
             try content.set("value", text: "6.1")
         }
+        let (first, last) = (entries[0], entries[3])
         try await fixture.browse { browser in
             let base = "/records/\(record.text)/entries/blood"
             for page in ["/records/\(record.text)", base] {
@@ -42,16 +43,23 @@ struct ChartPageTests {
             #expect(page.contains("Values of HBA1C: 3, from") && page.contains("<figcaption>HBA1C (%)</figcaption>"))
             // The corrected value is a ring, and the text that is no number is only in the table.
             #expect(page.matches(of: /<circle class="dot"/).count == 2 && page.matches(of: /class="ring"/).count == 1)
-            #expect(page.contains("negative") && page.contains("listed in the table, but not drawn"))
+            #expect(page.contains("negative") && page.contains("All values are in the table. Not drawn:"))
             #expect(page.contains("5.9\u{A0}%") && page.contains("6.1\u{A0}%") && !page.contains("31\u{A0}"))
             #expect(page.contains("\(base)/chart?of=\(ferritin.text)") && !page.contains("of=Ferritin"))
             let single = try await browser.get("\(base)/chart?of=\(ferritin.text)").text
             #expect(
                 single.contains("Values of Ferritin: 1,")
-                    && single.contains("aria-current=\"true\">Ferritin (µg/l)</a>")
+                    && single.contains("aria-current=\"true\">Ferritin</a>")
             )
             let year = try await browser.get("\(base)/chart?from=2024&until=2024").text
             #expect(year.contains("Ferritin") && !year.contains("HBA1C"))
+            // A period in which the chosen values are missing shows no others.
+            let chosen = "\(base)/chart?of=\(first.text)"
+            let empty = try await browser.get("\(chosen)&from=2024&until=2024").text
+            #expect(empty.contains("aria-current=\"true\">HbA1c</a>") && !empty.contains("<svg direction"))
+            #expect(empty.contains("Nothing in these days") && empty.contains("of=\(ferritin.text)"))
+            #expect(page.contains("chart?of=\(last.text)&amp;from="))
+            #expect(try await browser.get("\(base)/chart?of=\(record.text)").status == 404)
             let none = try await browser.get("\(base)/chart?from=2020&until=2020")
             #expect(none.status == 200 && !none.text.contains("<svg direction"))
             #expect(try await browser.get("/records/\(record.text)/entries/doctor/chart").status == 404)
@@ -76,6 +84,32 @@ struct ChartPageTests {
             #expect(page.matches(of: /<polyline/).count == 2 && page.matches(of: /stroke-dasharray/).count == 1)
             #expect(page.contains(">systolic</text>") && page.contains(">diastolic</text>"))
             #expect(page.contains("123/83\u{A0}mmHg"))
+        }
+    }
+
+    @Test("Values in another unit are in a chart of their own, and so are their values before a correction")
+    func units() async throws {
+        let fixture = try await ServiceFixture()
+        let profile = RecordProfile(subject: .human)
+        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        for (day, (value, unit)) in [("5.0", "mmol/l"), ("5.4", "mmol/l"), ("97", "mg/dl")].enumerated() {
+            let values = ["name": "Glucose", "value": value, "unit": unit, "date": "2025-03-0\(day + 1)"]
+            let entry = try await add("blood", values, to: record, fixture)
+            guard day == 1 else { continue }
+            _ = try await fixture.journal.correctEntry(entry, fixture.owner) { content throws(ModelError) in
+                try content.set("value", text: "5.5")
+            }
+            _ = try await fixture.journal.correctEntry(entry, fixture.owner) { content throws(ModelError) in
+                try content.set("value", text: "99")
+                try content.set("unit", text: "mg/dl")
+            }
+        }
+        try await fixture.browse { browser in
+            let page = try await browser.get("/records/\(record.text)/entries/blood/chart").text
+            #expect(page.contains("<figcaption>Glucose (mmol/l)</figcaption>"))
+            #expect(page.contains("<figcaption>Glucose (mg/dl)</figcaption>"))
+            #expect(page.matches(of: /<polyline/).count == 2 && !page.contains("class=\"was\""))
+            #expect(page.contains("5.5\u{A0}mmol/l") && !page.contains("Not drawn"))
         }
     }
 }

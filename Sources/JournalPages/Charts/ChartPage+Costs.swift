@@ -1,27 +1,8 @@
 internal import HealthModel
 
-/// The page of a record's costs, by year and category.
-package struct CostsPage: WebPage {
-    package static let template = Template(PackageResources.chart_mustache)
-
-    package let head: RecordHead
-    package let heading: String
-    package let addAddress: String?
-    package let addLabel: String
-    package let choices: [ChartContent.Choice] = []
-    package let choicesLabel = ""
-    package let charts: [ChartContent.Chart]
-    package let tables: [ChartContent.Table]
-    package let isEmpty: Bool
-    package let note: String?
-    /// Costs are shown by year, and all of them.
-    package let period: PeriodFilter? = nil
-    package let emptyNote: String
-    /// Hides the "happened up to" filter: a yearly total has no other date.
-    package let isOfPeople = true
-
+extension ChartPage {
     /// The amount of one category in a year, or the sum of all categories.
-    package struct Line: Sendable {
+    package struct CostLine: Sendable {
         let year: Int64
         let currency: String?
         let basis: String
@@ -44,15 +25,28 @@ package struct CostsPage: WebPage {
         }
     }
 
-    package init(_ head: RecordHead, _ lines: [Line], mayAdd: Bool, _ reader: Reader) {
+    /// Returns the page of a record's costs, by year and category.
+    package static func costs(_ head: RecordHead, _ lines: [CostLine], mayAdd: Bool, _ reader: Reader) -> ChartPage {
         let words = reader.words
-        self.head = head
-        emptyNote = reader.words["nothingHere"]
-        heading = words["costsHeading"]
-        addAddress = mayAdd && !head.moment.isPast ? "\(head.address)/entries/\(Cost.kind.name)/new" : nil
-        addLabel = words["addTo", words.label(Cost.kind.label)]
-        isEmpty = lines.isEmpty
-        charts = CostsPage.charts(lines, reader)
+        var page = ChartPage(
+            head,
+            of: Cost.kind,
+            heading: words["costsHeading"],
+            adding: mayAdd ? words["addTo", words.label(Cost.kind.label)] : nil,
+            reader
+        )
+        // A yearly total has no other date.
+        page.hidesHappenedUpTo = true
+        if lines.isEmpty { return page }
+        page.isEmpty = false
+        page.charts = charts(lines, reader)
+        page.tables = [table(lines, reader)]
+        page.note = words["costsNote"]
+        return page
+    }
+
+    private static func table(_ lines: [CostLine], _ reader: Reader) -> ChartContent.Table {
+        let words = reader.words
         let rows = lines.map { line in
             let category = line.isSum ? words["allCategories"] : line.category ?? words["noCategory"]
             return ChartContent.Row(
@@ -66,28 +60,22 @@ package struct CostsPage: WebPage {
                 isSum: line.isSum
             )
         }
-        tables =
-            lines.isEmpty
-            ? []
-            : [
-                ChartContent.Table(
-                    title: words["costsTable"],
-                    columns: [
-                        ChartContent.Column(words["year"]), ChartContent.Column(words["basis"]),
-                        ChartContent.Column(words["category"]),
-                        ChartContent.Column(words["costAmount"], isNumber: true),
-                        ChartContent.Column(words["entries"], isNumber: true),
-                    ],
-                    rows: rows,
-                    isOpen: true,
-                    moreAddress: nil
-                )
-            ]
-        note = lines.isEmpty ? nil : words["costsNote"]
+        return ChartContent.Table(
+            title: words["costsTable"],
+            columns: [
+                ChartContent.Column(words["year"]), ChartContent.Column(words["basis"]),
+                ChartContent.Column(words["category"]),
+                ChartContent.Column(words["costAmount"], isNumber: true),
+                ChartContent.Column(words["entries"], isNumber: true),
+            ],
+            rows: rows,
+            isOpen: true,
+            moreAddress: nil
+        )
     }
 
     /// Returns one chart for each currency and basis, because their amounts must not be added up.
-    private static func charts(_ lines: [Line], _ reader: Reader) -> [ChartContent.Chart] {
+    private static func charts(_ lines: [CostLine], _ reader: Reader) -> [ChartContent.Chart] {
         struct Group: Hashable {
             let currency: String?
             let basis: String
