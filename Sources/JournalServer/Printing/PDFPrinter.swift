@@ -22,7 +22,18 @@ enum PDFPrinter {
     static func pdf(of source: String, by program: String = "typst") async throws -> [UInt8] {
         _ = survivesBrokenPipes
         return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask { try await print(source, program) }
+            group.addTask {
+                // PDF/UA-1 has the structure that screen readers need, and no character without a font. A single such
+                // character may not keep a whole record from being printed.
+                if let bytes = try await print(source, program, ["--pdf-standard", "ua-1"]) { return bytes }
+                guard let bytes = try await print(source, program, []) else {
+                    throw JournalError(
+                        .failed,
+                        "Typst could not set the document: export HTML and print it from a browser"
+                    )
+                }
+                return bytes
+            }
             group.addTask {
                 try await Task.sleep(for: duration)
                 return nil
@@ -39,12 +50,12 @@ enum PDFPrinter {
         }
     }
 
-    private static func print(_ source: String, _ program: String) async throws -> [UInt8] {
+    /// Returns the document; nil if the program refuses it.
+    private static func print(_ source: String, _ program: String, _ options: [String]) async throws -> [UInt8]? {
         do {
             let result = try await run(
                 .name(program),
-                // PDF/UA-1: with the structure that screen readers need.
-                arguments: ["compile", "--format", "pdf", "--pdf-standard", "ua-1", "-", "-"],
+                arguments: Arguments(["compile", "--format", "pdf"] + options + ["-", "-"]),
                 environment: .custom(environment),
                 input: .inputWriter,
                 output: .bytes(limit: maximumBytes),
@@ -57,10 +68,7 @@ enum PDFPrinter {
                 try? await execution.standardInputWriter.finish()
             }
             guard result.terminationStatus.isSuccess, result.standardOutput.starts(with: "%PDF".utf8) else {
-                throw JournalError(
-                    .failed,
-                    "Typst could not set the document: export HTML and print it from a browser"
-                )
+                return nil
             }
             return result.standardOutput
         } catch let error as SubprocessError {

@@ -4,7 +4,7 @@ import HealthJournal
 struct RenderLimiters: Sendable {
     /// Printable pages: seconds for a large record.
     private let pages = ConcurrencyLimiter("printable pages", total: 2, perAccount: 1, retryAfter: 10)
-    /// PDFs: minutes for a large record, and a processor of their own.
+    /// PDFs: seconds for a large record, on a processor of their own.
     private let documents = ConcurrencyLimiter("PDF documents", total: 2, perAccount: 1, retryAfter: 10)
     /// Data formats, and whole records that are sent in parts.
     let data = ConcurrencyLimiter("exports", total: 4, perAccount: 2, retryAfter: 10)
