@@ -63,6 +63,11 @@ struct EntryErasureTests {
         let sentence = "entry \(scene.letter.text): erased on 2026-03-10 (position \(result.position))"
         #expect(result.position == before + 1 && result.entry == scene.letter)
 
+        // The last change was the erasure: an earlier one is not undone in its place.
+        let undone = await refusal { _ = try await home.journal.undo(in: scene.record, home.owner) }
+        #expect(undone?.code == .conflict && undone?.message.contains("position \(result.position)") == true)
+        #expect(try home.head == result.position)
+
         for round in 0..<3 {
             for position in 1...(try home.head) {
                 let options = ReadOptions(asOf: .position(position), includesRetracted: true)

@@ -94,11 +94,13 @@ struct ImportTests {
         let taken = try await journal.take(document, owner)
         #expect(taken.corrected == 1)
         #expect(try home.events(after: head).map(\.type) == [EntryCorrected.type])
-        // An export of another journal with the same position does not count as one of this journal.
+        // An export of another journal with the same position does not count as one of this journal: what it says that was
+        // never said here is new. What was corrected here stays.
         document.exported?.recordedAt = Instant(microseconds: 1)
         document.exported?.position = 3
         let foreign = try await journal.take(document, isTrial: true, owner)
-        #expect(foreign.corrected == 2 && foreign.isProfileChanged)
+        #expect(foreign.corrected == 1 && foreign.kept == 2 && !foreign.isProfileChanged)
+        #expect(foreign.changes.first { $0.entry == both }?.what == .corrected)
     }
 
     @Test("A correction made here stays while the document still contains its earlier value")
@@ -123,6 +125,35 @@ struct ImportTests {
         #expect(
             try await home.state(document.id).entry(weight)?.content.body.decimal(Weight.value)?.description == "68"
         )
+    }
+
+    @Test("A document without a position that contains a value which was corrected here since does not bring it back")
+    func outdated() async throws {
+        let home = try await TestHousehold()
+        var importer = home.owner
+        importer.source = .import
+        let record = try await home.person("Anna")
+        let weight = try await home.add("weight", ["value": "50"], to: record)
+        var document = try document(entries: [(weight, entry("weight", ["value": "50"]))])
+        document.id = record
+        document.profile = try await home.state(record).profile
+        for value in ["49", "48"] {
+            _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+                try content.set("value", text: value)
+            }
+        }
+        func imported(_ value: String) async throws -> ImportReport {
+            document.entries[0].content = try entry("weight", ["value": value])
+            return try await home.journal.take(document, importer)
+        }
+        let head = try home.head
+        for old in ["50", "49"] {
+            let report = try await imported(old)
+            #expect(report.kept == 1 && report.corrected == 0 && report.changes.first?.what == .kept)
+        }
+        #expect(try home.head == head)
+        // An app that returns to an earlier value of its own is believed.
+        for value in ["47", "46", "47"] { #expect(try await imported(value).corrected == 1) }
     }
 
     @Test("A retraction made here stays")

@@ -145,7 +145,7 @@ extension Journal {
         guard !before.profile.hasSameContent(as: profile) else { return }
         let isOurs = base.map { !$0.profile.hasSameContent(as: before.profile) } ?? false
         let fields = profile.changes(from: before.profile)
-        if try isOurs || wasTaken(profile, for: before.id) {
+        if try isOurs || isOutdated(before.id, { $0.profile?.hasSameContent(as: profile) ?? false }) {
             report.kept += 1
             report.changes.append(ImportChange(what: .kept, fields: fields))
             return
@@ -203,7 +203,9 @@ extension Journal {
             }
             // A change that was made here after the export is newer than the document, whatever the document contains.
             let isOurs = base.map { $0.latest.position != known.latest.position } ?? false
-            if try isOurs || !known.isRetracted && wasTaken(content, for: known.id) {
+            if try isOurs
+                || !known.isRetracted && isOutdated(known.id, { $0.content?.hasSameContent(as: content) ?? false })
+            {
                 report.kept += 1
                 return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: fields)
             }
@@ -228,26 +230,22 @@ extension Journal {
         }
     }
 
-    /// Reports whether a document contains the same value as at its last import, so that a later correction stays.
-    private func wasTaken(_ content: EntryContent, for entry: UUID) throws -> Bool {
-        try lastTaken(entry) { $0.content }?.hasSameContent(as: content) ?? false
-    }
-
-    private func wasTaken(_ profile: RecordProfile, for record: UUID) throws -> Bool {
-        try lastTaken(record) { $0.profile }?.hasSameContent(as: profile) ?? false
-    }
-
-    /// Returns the value in the newest event of a stream that came from an import.
-    private func lastTaken<Value>(_ stream: UUID, _ value: (JournalEvent) -> Value?) throws -> Value? {
-        var last: Value?
+    /// Reports whether a document contains a value that was replaced here, so that the later correction stays.
+    ///
+    /// A value that an import replaced is not such a one: the app from which the documents come may have returned to it.
+    private func isOutdated(_ stream: UUID, _ isSame: (JournalEvent) -> Bool) throws -> Bool {
+        var (wasSaid, isReplacedHere) = (false, false)
         var version: UInt64 = 1
         while case let page = try log.events(of: stream, from: version), !page.isEmpty {
-            for event in page where event.header.source == EventSource.import.rawValue {
-                last = try value(log.recorded(event).event) ?? last
+            for event in page {
+                let recorded = try log.recorded(event).event
+                guard recorded.content != nil || recorded.profile != nil else { continue }
+                isReplacedHere = event.header.source != EventSource.import.rawValue
+                wasSaid = wasSaid || isSame(recorded)
             }
             version += UInt64(page.count)
         }
-        return last
+        return wasSaid && isReplacedHere
     }
 
     private static func sharedCurrency(of document: ImportedRecord, _ before: RecordState?) -> String? {

@@ -68,8 +68,17 @@ extension Journal {
         for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
             let event = try log.event(at: position).header
             guard event.actor == caller.account, event.source != EventSource.system.rawValue,
-                let effect = EventType(rawValue: event.type)?.entryEffect, effect != .erases
+                let effect = EventType(rawValue: event.type)?.entryEffect
             else { continue }
+            guard effect != .erases else {
+                throw JournalError(
+                    .conflict,
+                    """
+                    the last change of this account, at position \(position), erased an entry, which cannot be undone; to undo \
+                    an earlier change, name its position
+                    """
+                )
+            }
             return position
         }
         throw JournalError(.notFound, "this account has changed no entry of the record")
@@ -86,7 +95,10 @@ extension Journal {
             Kind.coded(event.header.kind).map(admission.sees) == true
         else { throw JournalError.noChange }
         guard ![EventSource.import, .sample].map(\.rawValue).contains(event.header.source) else {
-            throw JournalError(.conflict, "that change was an import, which is not undone entry by entry")
+            throw JournalError(
+                .conflict,
+                "the change at position \(position) was an import, which is not undone entry by entry"
+            )
         }
         func belongs(_ other: StoredEvent) -> Bool {
             other.header.correlation == event.header.correlation && other.header.actor == event.header.actor

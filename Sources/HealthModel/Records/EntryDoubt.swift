@@ -86,12 +86,14 @@ extension EntryContent {
         guard let (number, factor) = comparable(with: self) else { return nil }
         let earlier = entries.filter { !$0.isRetracted && $0.kind == kind }
             .compactMap { entry in entry.content.comparable(with: self).map { (entry: entry, number: $0.number) } }
-        let last = earlier.max {
-            ($0.entry.lastDay, $0.entry.added.position) < ($1.entry.lastDay, $1.entry.added.position)
-        }
-        guard let last, last.number > 0, number > 0 else { return nil }
+        // A scale that shows nothing is no value to compare with.
+        let last = earlier.filter { $0.number > 0 }
+            .max {
+                ($0.entry.lastDay, $0.entry.added.position) < ($1.entry.lastDay, $1.entry.added.position)
+            }
+        guard let last else { return nil }
         let ratio = number / last.number
-        guard ratio > factor || ratio < 1 / factor else { return nil }
+        guard number <= 0 || ratio > factor || ratio < 1 / factor else { return nil }
         return EntryDoubt(.farFromLast, value: title, other: last.entry.compared)
     }
 

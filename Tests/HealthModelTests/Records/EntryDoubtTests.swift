@@ -45,6 +45,19 @@ struct EntryDoubtTests {
         #expect(found == (isDoubted ? ["\(value) \(unit) is far from the last one: 75.4 kg on 2026-02-01"] : []))
     }
 
+    @Test("A weight of zero is doubted, and is not what the next one is compared with")
+    func zero() throws {
+        let known = ["value": "80", "unit": "kg", "date": "2026-02-01"]
+        let nothing = ["value": "0", "unit": "kg", "date": "2026-02-02"]
+        #expect(
+            try reasons("weight", nothing, among: [known]) == ["0 kg is far from the last one: 80 kg on 2026-02-01"]
+        )
+        let small = ["value": "0.1", "unit": "kg", "date": "2026-02-03"]
+        #expect(try reasons("weight", small, among: [known, nothing]).count == 1)
+        let usual = ["value": "81", "unit": "kg", "date": "2026-02-03"]
+        #expect(try reasons("weight", usual, among: [known, nothing]).isEmpty)
+    }
+
     @Test("The same is doubted if it is of the same day, and a file whatever its name and date")
     func repeated() throws {
         let known = [["value": "75.4", "unit": "kg", "date": "2026-03-01"]]
