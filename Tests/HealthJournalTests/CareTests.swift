@@ -148,6 +148,34 @@ struct CareTests {
         #expect(future?.code == .invalid && future?.field == "date")
     }
 
+    @Test("More than is planned, and a dose of another day, are said; a dose outside the plan has the usual amount")
+    func unusual() async throws {
+        let scene = try await Scene("08:00=1,20:00=1")
+        func log(_ wall: String, _ amount: Int64?) async throws -> [DoseWarning] {
+            try await scene.dose {
+                $0.target = try CareTests.wall(wall)
+                $0.amount = amount.map { ExactDecimal(coefficient: $0, scale: 0) }
+            }
+            .warnings
+        }
+        #expect(try await log("2026-03-02T08:00", nil) == [])
+        #expect(try await log("2026-03-01T20:00", 40) == [.moreThanPlanned])
+        #expect(try await log("2026-03-05T08:00", nil) == [.early])
+        #expect(try await log("2026-03-05T20:00", 2) == [.moreThanPlanned, .early])
+        let extra = try await scene.dose {
+            $0.target = .asNeeded
+            $0.at = .instant(try Instant(parsing: "2026-03-02T08:05:00Z"))
+        }
+        let entry = try #require(extra.write.entry)
+        let dose = try await scene.household.journal.entry(
+            entry,
+            of: Dose.kind,
+            in: scene.record,
+            scene.household.owner
+        )
+        #expect(dose.content.body.decimal(Dose.amount)?.description == "1")
+    }
+
     @Test("Part of a dose, and a dose that was skipped because it was advised")
     func partly() async throws {
         let scene = try await Scene("08:00=2,20:00=2")

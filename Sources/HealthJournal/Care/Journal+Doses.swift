@@ -39,7 +39,7 @@ extension Journal {
             let decision = try decide(content, existing: existing, request.repetition)
             let result = try await perform(decision, of: content, existing, in: record, caller)
             if let entry = result.entry, let dose = LoggedDose(id: entry, decision.content ?? content) {
-                warnings = plan.plan.warnings(for: dose, isPlanned: due != nil, doses, clocks)
+                warnings = plan.plan.warnings(for: dose, due, doses, clocks)
                 if try await mayKnowFindings(of: record, caller), try hasAlarm(plan.id, in: record, now: now) {
                     warnings.append(.finding)
                 }
@@ -153,7 +153,7 @@ extension Journal {
                 .filter { $0.wall == wall }
             let logged = Set(doses.compactMap(\.slot))
             guard let due = found.first(where: { !logged.contains($0.slot) }) ?? found.first else {
-                throw ModelError(.notFound, field: "wall", "no dose of this plan is planned for that time")
+                throw ModelError(.notFound, field: "dose", "no dose of this plan is planned for that time")
             }
             return due
         case .open:
@@ -169,7 +169,7 @@ extension Journal {
             let open = slots.filter { $0.state == .open || $0.state == .beforeKept && $0.isNear(at, plan) }
             guard open.count <= 1 else {
                 let times = open.map(\.due.wall.description).joined(separator: " and ")
-                throw ModelError(.conflict, field: "wall", "several doses are open: say which one, \(times)")
+                throw ModelError(.conflict, field: "dose", "several doses are open: say which one, \(times)")
             }
             return open.first?.due
         }
@@ -241,10 +241,16 @@ extension Plan {
     }
 
     /// Returns what is unusual about a dose.
-    func warnings(for dose: LoggedDose, isPlanned: Bool, _ doses: [LoggedDose], _ clocks: CareClocks) -> [DoseWarning] {
+    func warnings(for dose: LoggedDose, _ due: Due?, _ doses: [LoggedDose], _ clocks: CareClocks) -> [DoseWarning] {
         var warnings = limits.exceeded(by: dose, among: doses)
         let wall = clocks.person.wall(at: dose.at)
-        if (!isPlanned || dose.isRepeated) && isOutside(dose, at: wall) { warnings.append(.unplanned) }
+        if dose.status == .taken, let due {
+            if let amount = dose.amount, let planned = due.intake.amount, amount > planned {
+                warnings.append(.moreThanPlanned)
+            }
+            if dose.at < due.due.adding(minutes: -early) { warnings.append(.early) }
+        }
+        if (due == nil || dose.isRepeated) && isOutside(dose, at: wall) { warnings.append(.unplanned) }
         if isPaused(at: wall) { warnings.append(.paused) }
         if isStopped(at: wall) { warnings.append(.stopped) }
         return warnings

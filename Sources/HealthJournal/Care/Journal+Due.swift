@@ -223,9 +223,12 @@ extension Journal {
 }
 
 extension Plan {
-    /// The amount of one dose that is taken when needed.
+    /// The amount of one dose that is taken when needed, or else of each planned dose if all have the same one.
     package var usualAmount: ExactDecimal? {
-        rules.compactMap { if case .asNeeded(let intake) = $0.pattern { intake.amount } else { nil } }.last
+        let needed = rules.compactMap { if case .asNeeded(let intake) = $0.pattern { intake.amount } else { nil } }.last
+        if let needed { return needed }
+        let planned = Set(rules.flatMap(\.pattern.intakes).map(\.amount))
+        return planned.count == 1 ? planned.first.flatMap(\.self) : nil
     }
 }
 

@@ -48,6 +48,15 @@ package struct PlanRule: Hashable, Sendable {
         case once(WallMoment, Intake)
         /// Never due: taken when needed.
         case asNeeded(Intake)
+
+        /// What is taken, for each time of the pattern.
+        package var intakes: [Intake] {
+            switch self {
+            case .days(_, let times): times.map(\.intake)
+            case .interval(_, _, let intake), .afterLast(_, _, let intake), .once(_, let intake), .asNeeded(let intake):
+                [intake]
+            }
+        }
     }
 }
 

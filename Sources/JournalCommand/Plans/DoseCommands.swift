@@ -207,6 +207,8 @@ extension DoseWarning {
         switch self {
         case .overMaximum: "this is more than the plan allows within its period; ask a doctor or pharmacist"
         case .tooSoon: "this is closer to another dose than the plan allows; ask a doctor or pharmacist"
+        case .moreThanPlanned: "this is more than the plan has for this dose; correct the entry if that is a mistake"
+        case .early: "this dose is planned for later; correct the entry if another one was meant"
         case .unplanned: "the plan has no such dose"
         case .paused: "the plan is paused"
         case .stopped: "the plan was stopped"

@@ -9,6 +9,14 @@ extension WallMoment: ExpressibleByArgument {
     }
 }
 
+extension WallMoment {
+    /// The current minute in the time zone of this machine.
+    static var now: WallMoment {
+        let time = Calendar.current.dateComponents([.hour, .minute], from: Date())
+        return WallMoment(day: .today, time: WallTime(minutes: (time.hour ?? 0) * 60 + (time.minute ?? 0)))
+    }
+}
+
 extension Day {
     /// The current day in the time zone of this machine.
     static var today: Day {

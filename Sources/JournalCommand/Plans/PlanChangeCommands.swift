@@ -36,7 +36,7 @@ struct PlanChangeCommand: AsyncParsableCommand {
     @OptionGroup var plan: PlanArgument
     @OptionGroup var pattern: PatternOptions
 
-    @Option(name: .long, help: "From when on it holds (default: today); it may be in the past.")
+    @Option(name: .long, help: "From when on it holds (default: now); it may be in the past.")
     var effective: WallMoment?
 
     @Option(
@@ -66,7 +66,7 @@ struct PlanChangeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let effective = effective ?? WallMoment(day: .today)
+        let effective = effective ?? .now
         guard let new = try pattern.rule(from: effective, until: until) else {
             throw ValidationError("give the new pattern, such as --daily 08:00=1")
         }

@@ -4,6 +4,10 @@ package enum DoseWarning: String, CaseIterable, Sendable {
     case overMaximum
     /// It was taken too soon after or before another dose.
     case tooSoon
+    /// More was taken at once than is planned for this dose.
+    case moreThanPlanned
+    /// The dose is planned for later, and its time has not begun.
+    case early
     /// The plan has no such dose.
     case unplanned
     case paused
