@@ -15,6 +15,8 @@ package struct ExportedRecord: Sendable {
     /// The number of entries of each kind.
     package let counts: [Kind: Int]
     let position: UInt64
+    /// The moment, the days and the kinds that were asked for.
+    package let options: ReadOptions
     /// The account of the caller, if it is an owner of the record.
     let owner: UUID?
     private let selection: MedicalRecordsView.Selection
@@ -135,7 +137,7 @@ extension ExportedRecord {
             answer.state.updated = try journal.stamp(at: latest)
             answer.asOf = answer.state.updated
         }
-        (self.journal, self.answer, self.counts) = (journal, answer, counts)
+        (self.journal, self.answer, self.counts, self.options) = (journal, answer, counts, options)
         (self.position, self.selection) = (position, selection)
         owner = admission.right == .owner ? caller.account : nil
     }

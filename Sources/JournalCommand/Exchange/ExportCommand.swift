@@ -17,6 +17,7 @@ struct ExportCommand: AsyncParsableCommand {
             Example:  healthjournal export 018f2c3a --as csv --as anna
             Example:  healthjournal export 018f2c3a --as pdf -o maria.pdf
             Example:  healthjournal export maria --as html --language fr -o maria.html
+            Example:  healthjournal export maria --as pdf --kind medication --kind allergy -o maria.pdf
             Formats: native (all data of the record), purus (CloudKit JSON), mango (the tree of users of Mango
             Health), csv (the entries as a table), spreadsheet (the
             same, in which no value is a formula), html (a page to print), pdf (the same, set by Typst).
@@ -47,6 +48,9 @@ struct ExportCommand: AsyncParsableCommand {
     )
     var language: String?
 
+    @Option(name: .long, help: "Only entries of this kind; may be repeated.")
+    var kind: [KindName] = []
+
     @Option(name: .shortAndLong, help: "The file to write (default: standard output).")
     var output: String?
 
@@ -69,14 +73,17 @@ struct ExportCommand: AsyncParsableCommand {
         try await Session.run(work) { session in
             let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
             let id = try await record.id(in: session)
+            let kinds = kind.isEmpty ? nil : kind.map(\.kind)
             if let file {
                 let writer = try file.writer()
-                try await session.perform(.export(id, as: format, moment.moment, in: language) { try writer.write($0) })
+                try await session.perform(
+                    .export(id, as: format, moment.moment, kinds: kinds, in: language) { try writer.write($0) }
+                )
                 try writer.finish()
                 session.output.note("wrote \(file.path)")
             } else {
                 try await session.perform(
-                    .export(id, as: format, moment.moment, in: language) { session.output.data($0) }
+                    .export(id, as: format, moment.moment, kinds: kinds, in: language) { session.output.data($0) }
                 )
             }
         }

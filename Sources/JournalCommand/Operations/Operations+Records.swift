@@ -181,21 +181,23 @@ extension JournalOperation where Result == Void {
         _ record: UUID,
         as format: ExportFormat,
         _ moment: ReadMoment,
+        kinds: [Kind]?,
         in language: String?,
         to sink: @escaping ExportedRecord.Sink
     ) -> Self {
         Self {
-            let options = moment.options
+            var options = moment.options
+            options.kinds = kinds
             try await $0.journal.export(record, options, by: $0.caller)
                 .write(
                     as: format,
-                    during: options.period,
                     in: Languages.builtIn.language(of: language.map { [$0] } ?? []),
                     to: sink
                 )
         } remote: {
             var request = ServiceRequest.get("records", record.text, "export", query: [("as", format.rawValue)])
             request.query += moment.parameters
+            if let kinds { request.query.append(("kinds", kinds.map(\.name).joined(separator: ","))) }
             if let language { request.query.append(("language", language)) }
             try await $0.client.send(request, to: sink)
         }

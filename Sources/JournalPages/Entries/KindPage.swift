@@ -15,6 +15,8 @@ package struct KindPage: WebPage {
     package let isEmpty: Bool
     package let olderAddress: String?
     package let retractedAddress: String?
+    /// The address of the formats in which these entries can be printed or exported.
+    package let exportAddress: String
     package let period: PeriodFilter
     /// Why nothing is shown.
     package let emptyNote: String
@@ -50,6 +52,8 @@ package struct KindPage: WebPage {
         let base = "\(head.address)/entries/\(kind.name)"
         let retracted = showsRetracted ? [(name: "retracted", value: "true")] : []
         let moment = head.moment.parameters
+        let exported = (moment + [(name: "kinds", value: kind.name)]).map { "\($0.name)=\($0.value)" }
+        exportAddress = "\(head.address)/export?\(exported.joined(separator: "&"))"
         period = PeriodFilter(typed, of: base, keeping: moment + retracted, today: today, reader)
         emptyNote = reader.words[typed == PeriodFilter.Typed() ? "nothingHere" : "nothingInPeriod"]
         let days = period.query.isEmpty ? [] : [period.query]

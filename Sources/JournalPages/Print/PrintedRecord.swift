@@ -28,13 +28,24 @@ package struct PrintedRecord: Sendable {
     /// How much of the record is shown.
     package struct Extent: Sendable {
         package var kinds: Set<Kind>
+        /// The kinds that were asked for; nil for all.
+        package var chosen: Set<Kind>?
         package var counts: [Kind: Int]
         package var showsProfile: Bool
         package var isOwner: Bool
         package var period: Period
 
-        package init(kinds: Set<Kind>, counts: [Kind: Int], showsProfile: Bool, isOwner: Bool, period: Period) {
-            (self.kinds, self.counts, self.showsProfile, self.isOwner) = (kinds, counts, showsProfile, isOwner)
+        package init(
+            kinds: Set<Kind>,
+            chosen: Set<Kind>? = nil,
+            counts: [Kind: Int],
+            showsProfile: Bool,
+            isOwner: Bool,
+            period: Period
+        ) {
+            (self.kinds, self.chosen, self.counts, self.showsProfile, self.isOwner) = (
+                kinds, chosen, counts, showsProfile, isOwner
+            )
             self.period = period
         }
     }
@@ -133,10 +144,11 @@ package struct PrintedRecord: Sendable {
     private var leftOut: [String] {
         let words = reader.words
         var lines: [String] = []
-        let hidden = Kind.all.filter { !extent.kinds.contains($0) }
-        if !hidden.isEmpty {
-            lines.append(words["leftOutKinds", hidden.map { words.label($0.plural) }.joined(separator: ", ")])
-        }
+        func list(_ kinds: [Kind]) -> String { kinds.map { words.label($0.plural) }.joined(separator: ", ") }
+        let asked = Kind.all.filter { extent.chosen?.contains($0) ?? true }
+        let hidden = asked.filter { !extent.kinds.contains($0) }
+        if !hidden.isEmpty { lines.append(words["leftOutKinds", list(hidden)]) }
+        if asked.count < Kind.all.count { lines.append(words["leftOutNotChosen", list(asked)]) }
         if !extent.showsProfile { lines.append(words["leftOutProfile"]) }
         let files = extent.counts[Document.kind, default: 0]
         if files > 0 { lines.append(words.count(files, "leftOutFiles", reader.number(files))) }

@@ -1,9 +1,14 @@
-/// The page of the formats in which a record can be exported.
+package import HealthModel
+
+/// The page of the formats in which a record, or the entries of one kind, can be exported.
 package struct ExportPage: WebPage {
     package static let template = Template(PackageResources.export_mustache)
 
     package let head: RecordHead
+    package let heading: String
     package let formats: [Format]
+    /// The address of the export of all kinds; nil if this is it.
+    package let wholeAddress: String?
 
     package struct Format: Sendable {
         package let address: String
@@ -11,14 +16,18 @@ package struct ExportPage: WebPage {
         package let description: String
     }
 
-    package init(_ head: RecordHead, formats: [String], _ words: Words) {
+    /// `kind` is the only kind that is exported, or nil for all.
+    package init(_ head: RecordHead, formats: [String], of kind: Kind?, _ words: Words) {
         self.head = head
-        let moment = head.moment.query.isEmpty ? "" : "&" + head.moment.query.dropFirst()
+        heading = kind.map { words["exportKinds", words.label($0.plural)] } ?? words["exportHeading"]
+        wholeAddress = kind == nil ? nil : "\(head.address)/export\(head.moment.query)"
+        let parameters = head.moment.parameters + (kind.map { [(name: "kinds", value: $0.name)] } ?? [])
+        let others = parameters.map { "&\($0.name)=\($0.value)" }.joined()
         self.formats = formats.map { name in
             // A PDF takes a while to create; a page of its own shows the progress.
             let place = name == "pdf" ? "pdf" : "file"
             return Format(
-                address: "\(head.address)/export/\(place)?as=\(name)\(moment)",
+                address: "\(head.address)/export/\(place)?as=\(name)\(others)",
                 label: words["export.\(name)"],
                 description: words["export.\(name).description"]
             )

@@ -309,6 +309,15 @@ extension Parameter {
         schema: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(moment))$")]
     )
 
+    static let kinds = Parameter(
+        .query,
+        "kinds",
+        "Only entries of these kinds, separated by commas; the profile is always included.",
+        schema: ["type": "string", "pattern": .string("^(?:\(kindNames))(?:,(?:\(kindNames)))*$")]
+    )
+
+    private static let kindNames = Kind.all.map(\.name).joined(separator: "|")
+
     static let language = Parameter(
         .query,
         "language",

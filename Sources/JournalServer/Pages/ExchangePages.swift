@@ -27,12 +27,17 @@ struct ExchangePages {
     }
 
     @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let moment = try MomentQuery(try Query(request, MomentQuery.names))
+        let query = try Query(request, MomentQuery.names + [Parameter.kinds.name])
+        let moment = try MomentQuery(query)
+        let kinds = try query.kinds
+        guard kinds.map({ $0.count == 1 }) ?? true else {
+            throw JournalError(.invalid, field: Parameter.kinds.name, "must be one kind")
+        }
         let reader = pages.reader(request, context)
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, page: .newest(0))
         let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
         let head = pages.head(answer, at: .export, reader, moment)
-        let page = ExportPage(head, formats: ExportFormat.allCases.map(\.rawValue), reader.words)
+        let page = ExportPage(head, formats: ExportFormat.allCases.map(\.rawValue), of: kinds?.first, reader.words)
         return pages.response(page, reader.words["tab.export"], request, context)
     }
 

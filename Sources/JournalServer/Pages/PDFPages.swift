@@ -34,7 +34,7 @@ struct PDFPages {
             throw JournalError(.invalid, field: "as", "must be \(ExportFormat.pdf.rawValue)")
         }
         let (record, caller) = (try context.record(), try context.requireCaller())
-        let options = try query.readOptions
+        let options = try RecordExport.options(query)
         let order = PDFJobs.Order(
             account: caller.account,
             record: record,

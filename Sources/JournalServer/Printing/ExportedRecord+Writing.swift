@@ -1,7 +1,7 @@
 package import Foundation
 import EventLog
 package import HealthJournal
-package import HealthModel
+import HealthModel
 package import JournalPages
 internal import Platform
 
@@ -14,7 +14,6 @@ extension ExportedRecord {
     /// HTML and PDF are in a language, and format dates and numbers according to a locale.
     package func write(
         as format: ExportFormat,
-        during period: Period = Period(),
         in language: ReaderLanguage,
         zone: TimeZone? = nil,
         to sink: Sink
@@ -25,7 +24,7 @@ extension ExportedRecord {
         case .mango: try await writeMango(to: sink)
         case .csv: try await writeTable(to: sink)
         case .spreadsheet: try await writeTable(isForSpreadsheets: true, to: sink)
-        case .html: try await writePage(period, language, zone, to: sink)
+        case .html: try await writePage(language, zone, to: sink)
         case .pdf:
             guard count <= PDFPrinter.maximumEntries else {
                 throw JournalError(
@@ -33,20 +32,19 @@ extension ExportedRecord {
                     "a PDF has at most \(PDFPrinter.maximumEntries) entries, and this record has more: export HTML"
                 )
             }
-            try await sink(try await PDFPrinter.pdf(of: source(period, language, zone)))
+            try await sink(try await PDFPrinter.pdf(of: source(language, zone)))
         }
     }
 
     /// Writes an HTML page for display or printing.
     private func writePage(
-        _ period: Period,
         _ language: ReaderLanguage,
         _ zone: TimeZone?,
         to sink: Sink
     ) async throws {
         let renderer = try PageRenderer()
         let words = language.words
-        var printed = try printed(period, language, zone)
+        var printed = try printed(language, zone)
         let frame = PageFrame(title: "")
         try await sink(
             Array(renderer.render(printed.opening(printed: journal.now, today: journal.today), in: frame, words).utf8)
@@ -58,8 +56,8 @@ extension ExportedRecord {
     }
 
     /// Returns the program that sets the record as a PDF.
-    private func source(_ period: Period, _ language: ReaderLanguage, _ zone: TimeZone?) async throws -> String {
-        var printed = try printed(period, language, zone)
+    private func source(_ language: ReaderLanguage, _ zone: TimeZone?) async throws -> String {
+        var printed = try printed(language, zone)
         let opening = printed.opening(printed: journal.now, today: journal.today)
         var sheet = PrintedRecord.Sheet(opening, language.words)
         try await forEachRows(of: &printed) { sheet.add($0) }
@@ -67,7 +65,7 @@ extension ExportedRecord {
         return await BlockingWork.run { whole.source(closing) }
     }
 
-    private func printed(_ period: Period, _ language: ReaderLanguage, _ zone: TimeZone?) throws -> PrintedRecord {
+    private func printed(_ language: ReaderLanguage, _ zone: TimeZone?) throws -> PrintedRecord {
         // The checkpoint with which an owner can verify the log. Other readers do not get it, because it reveals the
         // log's size.
         let signed = answer.right == .owner ? try journal.checkpoint().checkpoint : nil
@@ -75,10 +73,11 @@ extension ExportedRecord {
             answer.state,
             PrintedRecord.Extent(
                 kinds: answer.kinds,
+                chosen: options.kinds.map { Set($0) },
                 counts: counts,
                 showsProfile: answer.showsProfile,
                 isOwner: answer.right == .owner,
-                period: period
+                period: options.period
             ),
             asOf: answer.asOf,
             signed.map { PrintedRecord.Signature(size: $0.size, root: $0.root.hexadecimal, origin: $0.origin) },

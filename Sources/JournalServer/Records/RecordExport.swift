@@ -9,7 +9,7 @@ import NIOCore
 /// A record as a document to download, for the API and for pages.
 struct RecordExport {
     /// The parameters of the query.
-    static let parameters: [Parameter] = [.exportAs, .asOf, .language] + Parameter.period
+    static let parameters: [Parameter] = [.exportAs, .kinds, .asOf, .language] + Parameter.period
 
     private let journal: Journal
     private let renders: RenderLimiters
@@ -19,6 +19,13 @@ struct RecordExport {
         (self.journal, self.renders, self.languages) = (journal, renders, languages)
     }
 
+    /// Returns what the query asks for: a moment, days and kinds.
+    static func options(_ query: Query) throws -> ReadOptions {
+        var options = try query.readOptions
+        options.kinds = try query.kinds
+        return options
+    }
+
     func answer(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         guard let format = ExportFormat(rawValue: query[.exportAs] ?? "") else {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
@@ -26,7 +33,7 @@ struct RecordExport {
         }
         // Takes a slot first: a caller who is turned away has seen nothing, and no read is recorded.
         let caller = try context.requireCaller()
-        let options = try query.readOptions
+        let options = try RecordExport.options(query)
         let slot = try renders.limiter(for: format).acquire(for: caller.account)
         let exported = try await journal.export(
             context.record(),
@@ -37,7 +44,6 @@ struct RecordExport {
         let document = Document(
             record: exported,
             format: format,
-            period: options.period,
             language: settings.language(languages),
             zone: settings.timeZone,
             slot: slot
@@ -57,7 +63,6 @@ struct RecordExport {
     private struct Document: Sendable {
         let record: ExportedRecord
         let format: ExportFormat
-        let period: Period
         let language: ReaderLanguage
         let zone: TimeZone?
         /// Held until the document has been made.
@@ -73,7 +78,7 @@ struct RecordExport {
         }
 
         private func write(to sink: ExportedRecord.Sink) async throws {
-            try await record.write(as: format, during: period, in: language, zone: zone, to: sink)
+            try await record.write(as: format, in: language, zone: zone, to: sink)
             slot.end()
         }
     }

@@ -99,6 +99,21 @@ struct Query {
         }
     }
 
+    /// The value of `kinds`, names separated by commas; nil for all kinds.
+    var kinds: [Kind]? {
+        get throws {
+            try value(.kinds) { text throws(ModelError) in
+                try text.split(separator: ",", omittingEmptySubsequences: false)
+                    .map { name throws(ModelError) in
+                        guard let kind = Kind.named(String(name)) else {
+                            throw ModelError(.invalid, "must be names of kinds of entries, such as drug,allergy")
+                        }
+                        return kind
+                    }
+            }
+        }
+    }
+
     /// The value of `currency`, an ISO 4217 code.
     var currency: String? {
         get throws {

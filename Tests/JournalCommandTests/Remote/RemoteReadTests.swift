@@ -26,6 +26,7 @@ struct RemoteReadTests {
             try service.expectAlike("caregiver", "invitations", record)
             try service.expectAlike("record", "owner", "list", record, "--as-of", "\(position)")
             for format in ["csv", "purus"] { try service.expectAlike("export", record, "--as", format) }
+            try service.expectAlike("export", record, "--as", "csv", "--kind", "weight", "--kind", "medication")
             try service.expectAlike("export", record, "--as", "native", "--as-of", "\(position)")
             let entries = try service.local.json("entry", "list", record, "--retracted").items
             let entry = try #require(entries.last).string("id")

@@ -72,6 +72,37 @@ struct LivePrintTests {
         }
     }
 
+    @Test("One section is printed alone, from the page of its kind, and the print says so")
+    func section() async throws {
+        let fixture = try await ServiceFixture()
+        let record = try await record(fixture)
+        let anna = try await fixture.account("anna")
+        _ = try await fixture.journal.grant(GrantTerms(sections: [.doctorlist]), to: anna.id, on: record, fixture.owner)
+        let route = "/v1/records/\(record.text)/export"
+        try await fixture.serve { client in
+            let answer = try await client.get("\(route)?as=html&kinds=weight")
+            #expect(answer.text.contains("71.5\u{A0}kg") && !answer.text.contains("Dr. Berg"))
+            #expect(answer.text.contains("only these were chosen: Weight"))
+            let both = try await client.get("\(route)?as=csv&kinds=doctor,weight").text
+            #expect(both.contains("71.5") && both.contains("Dr. Berg"))
+            #expect(try await client.get("\(route)?as=html").text.contains("only these were chosen") == false)
+            #expect(try await client.get("\(route)?as=html&kinds=weights").status == 400)
+            let caregiver = client.with(anna.token)
+            #expect(try await caregiver.get("\(route)?as=html&kinds=weight").status == 403)
+            let doctors = try await caregiver.get("\(route)?as=html&kinds=doctor").text
+            #expect(doctors.contains("Dr. Berg") && doctors.contains("only these were chosen: Doctors"))
+        }
+        try await fixture.browse { browser in
+            let address = "/records/\(record.text)/export?kinds=weight"
+            #expect(
+                try await browser.get("/records/\(record.text)/entries/weight").text.contains("href=\"\(address)\"")
+            )
+            let page = try await browser.get(address).text
+            #expect(page.contains("Export: Weight") && page.contains("Export the whole record"))
+            #expect(page.contains("/records/\(record.text)/export/pdf?as=pdf&amp;kinds=weight"))
+        }
+    }
+
     @Test("The PDF has page numbers and supports all scripts")
     func pdf() async throws {
         let fixture = try await ServiceFixture()
@@ -105,11 +136,15 @@ struct LivePrintTests {
     @Test("What looks like code or markup is printed as it is, and long words and lines stay on the sheet")
     func texts() async throws {
         let fixture = try await ServiceFixture()
-        let record = try await record(fixture)
+        var profile = RecordProfile(subject: .human)
+        try profile.set("employer", text: String(repeating: "M", count: 200))
+        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
         let texts = [
             "#panic(\"x\")", "#read(\"/etc/passwd\")", "*bold* _em_ $x^2$ `raw`", "\\ \"quoted\" \\u{41}",
             "= heading\n- list",
             String(repeating: "W", count: 300), "// comment /* all */ <label> @ref",
+            // No font has this character of a private area, and PDF/UA demands one.
+            "before \u{10FFFD} after",
         ]
         for text in texts {
             var content = EntryContent(kind: Illness.kind)
@@ -124,10 +159,12 @@ struct LivePrintTests {
                 answer = try await client.get("/v1/records/\(record.text)/export?as=pdf")
             }
             let read = try Outcome(of: "/usr/bin/pdftotext", ["-raw", "-", "-"], input: answer.bytes)
-            for text in texts.flatMap({ $0.split(separator: "\n") }) where !text.hasPrefix("W") {
+            for text in texts.flatMap({ $0.split(separator: "\n") })
+            where !text.hasPrefix("W") && !text.hasPrefix("before") {
                 #expect(read.text.contains(text), "\(text): \(read.text)")
             }
-            #expect(read.text.count { $0 == "W" } >= 300)
+            #expect(read.text.count { $0 == "W" } >= 300 && read.text.count { $0 == "M" } >= 200)
+            #expect(read.text.contains("before") && read.text.contains("after"))
             let boxes = try Outcome(of: "/usr/bin/pdftotext", ["-bbox", "-", "-"], input: answer.bytes)
             for edge in boxes.text.matches(of: /xMax="([0-9.]+)"/) { #expect(try #require(Double(edge.1)) < 595 - 40) }
         }
