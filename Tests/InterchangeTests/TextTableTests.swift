@@ -55,6 +55,27 @@ struct TextTableTests {
         #expect(TextStyle(environment: ["TERM": "dumb"], isTerminal: true) == .plain)
     }
 
+    @Test("A last column that alone is too wide is broken into lines, if enough space is left for it")
+    func brokenColumn() {
+        var table = TextTable([.init("WHAT"), .init("STATUS"), .init("DETAIL")])
+        table.add(["log", "ok", "167 events, 140 KiB of a map of 1024 GiB, format 1"])
+        table.add(["key", "ok", "+AQQJUofS7vOLpVM778Q84R4rcvzlK6QgPVTe5hCU8XL2"])
+        table.add(["clock", "ok", ""])
+        #expect(
+            table.text(TextStyle(hasColor: false, width: 43)) == """
+                WHAT   STATUS  DETAIL
+                log    ok      167 events, 140 KiB of a map
+                                 of 1024 GiB, format 1
+                key    ok      +AQQJUofS7vOLpVM778Q84R4rc
+                                 vzlK6QgPVTe5hCU8XL2
+                clock  ok
+
+                """
+        )
+        table.add(["recorded times of events", "ok", ""])
+        #expect(table.text(TextStyle(hasColor: false, width: 50)).contains("\n    detail: 167 events"))
+    }
+
     @Test("A table that is wider than the terminal has the rest of each row on lines of their own, with titles")
     func narrow() {
         var table = TextTable([.init("POSITION", .right), .init("ACTOR"), .init("WHAT"), .init("REASON")])

@@ -66,7 +66,7 @@ struct MistypedCommandTests {
         let refused = try tool.run("caregiver", "grant", record, "anna", "--sections", "myhealth")
         #expect(refused.status == 4, "\(refused.message)")
         #expect(
-            refused.message.contains("before: doctorlist; read") && refused.message.contains("after:  myhealth; read")
+            refused.message.contains("before: doctors; read") && refused.message.contains("after:  health; read")
         )
         #expect(try sections() == "doctorlist")
         try tool.json("caregiver", "grant", record, "anna", "--sections", "myhealth", "--add")

@@ -58,7 +58,7 @@ struct PeopleTests {
         let code = try tool.json("caregiver", "invite", record, "--sections", "doctorlist").string("code")
         let refused = try tool.run("caregiver", "accept", code, "--as", "anna")
         #expect(refused.status == 4)
-        #expect(refused.message.contains("before: ") && refused.message.contains("after:  doctorlist; read"))
+        #expect(refused.message.contains("before: ") && refused.message.contains("after:  doctors; read"))
         let kept = try #require(try tool.json("caregiver", "list", record).items.first)
         #expect(kept["verbs"] == ["read", "contribute"])
         try tool.json("caregiver", "accept", code, "--replace", "--as", "anna")

@@ -42,7 +42,10 @@ struct RecordNameTests {
     )
     func found(text: String, isWhole: Bool) throws {
         let household = try Household()
-        try household.tool.run("weight", "log", text, "20kg").succeeded()
+        let logged = try household.tool.run("weight", "log", text, "20kg").succeeded()
+        // Whoever typed only the beginning of a name sees whose weight it is.
+        #expect(logged.message.contains("the record is that of ") == !isWhole, "\(logged.message)")
+        #expect((logged.text + logged.message).contains("logged 20 kg as entry"))
         let expected =
             switch text.lowercased().prefix(3) {
             case "mar": household.maria

@@ -25,7 +25,9 @@ struct TypedFieldTests {
                 "--name",
                 "Dr. Rossi",
                 "phone=+41 26 555 09 10",
-                "--comment=on Mondays"
+                "--comment=on Mondays",
+                "--voice-entry-used",
+                "true"
             )
             .string("entry")
         try tool.run("entry", "correct", doctor, "--specialty", "Cardiology").succeeded()
@@ -48,7 +50,12 @@ struct TypedFieldTests {
         for (arguments, told) in [
             (["entry", "add", record, "doctor", "--nmae", "Dr. Rossi"], "no option and no field --nmae"),
             (["entry", "add", record, "doctor", "name=a", "--name", "b"], "name: is given twice"),
-            (["entry", "add", record, "doctor", "--name"], "--name needs a value"),
+            (["entry", "add", record, "doctor", "--name"], "--name is no option here that stands alone"),
+            (
+                ["entry", "add", record, "doctor", "name=a", "--date", "2026-01-01", "date=2025-01-01"],
+                "date is given twice"
+            ),
+            (["entry", "add", record, "doctor", "Rossi of Bern=x", "Rossi of Bern=y"], "a field is given twice"),
             (["entry", "add", record, "doctor", "Rossi"], "FIELD=VALUE"),
             (["entry", "add", record, "doctor", "--name", "comment=Rossi"], "--name needs a value"),
             (["record", "set", record, "--employer", "--nick-name=Mia"], "--employer needs a value"),

@@ -238,6 +238,17 @@ class Journeys:
         with urllib.request.urlopen(request) as answer:
             if answer.status != 200:
                 self.problem("the token that was made does not work")
+        owner.go("/accounts")
+        owner.press(f"Remove the account: {name}")
+        owner.expect(f"Remove the account {name}?")
+        self.picture(owner, self.folder, f"remove-account-{'with' if script else 'without'}-script", "light", 1280)
+        owner.press("Remove the account")
+        owner.expect("The account was removed.")
+        owner.expect_none(f"Remove the account: {name}")
+        newcomer.refused = True
+        newcomer.go(f"/records/{self.ada}")
+        if "/sign-in" not in newcomer.page.url:
+            self.problem("a removed account is still signed in")
         for person in (owner, newcomer):
             person.context.close()
 
@@ -262,6 +273,40 @@ class Journeys:
         owner.go(f"/records/{self.ada}?asOf=2024-07-01")
         owner.expect("10 mg")
         owner.expect_none("20 mg")
+        owner.context.close()
+
+    def values(self, script):
+        """Logs blood values, one of them mistyped, and looks at their chart, for a period and for another name."""
+        owner = Person(self, "owner", script, width=390)
+        kind = f"/records/{self.dog}/entries/blood"
+        given = [("2024-01-10", "5.1"), ("2024-05-10", "5.3"), ("2024-09-10", "5.0"), ("2025-01-10", "5.2"), ("2025-05-10", "5.4"),
+                 ("2025-09-10", "520")]
+        names = [("HbA1c", "%"), ("Creatinine", "µmol/l")] if script else [("Glucose", "mmol/l"), ("Ferritin", "µg/l")]
+        for name, unit in names:
+            for day, value in given if name == names[0][0] else given[:1]:
+                owner.go(f"{kind}/new")
+                owner.fill("Date", day)
+                owner.fill("Name (required)", name)
+                owner.fill("Value", value)
+                owner.fill("Unit", unit)
+                owner.press("Save")
+                if owner.page.locator("[name=sure]").count():
+                    owner.press("Yes, save it")
+                owner.expect("Saved.")
+        owner.go(kind)
+        owner.press("Chart: Blood values")
+        owner.press(names[0][0])
+        owner.expect("Far from the other values, and shown as arrows at the edge: 520")
+        if owner.page.locator("svg circle.dot").count() != 5:
+            self.problem("the usual values are not drawn as points")
+        self.picture(owner, self.folder, f"values-{'with' if script else 'without'}-script", "light", 390)
+        owner.press(names[1][0])
+        owner.expect(f"{names[1][0]} ({names[1][1]})")
+        owner.press("2025")
+        owner.expect("Nothing in these days.")
+        self.picture(owner, self.folder, f"values-none-{'with' if script else 'without'}-script", "light", 390)
+        owner.press(names[0][0])
+        owner.expect(f"{names[0][0]} ({names[0][1]})")
         owner.context.close()
 
     def search(self, script):
@@ -410,6 +455,7 @@ def main():
                 journeys.run(f"an account, an invitation and a token, {told}", journeys.newcomer, script)
                 journeys.run(f"through the years, {told}", journeys.past, script)
                 journeys.run(f"a search, {told}", journeys.search, script)
+                journeys.run(f"blood values over time, {told}", journeys.values, script)
                 journeys.run(f"an auditor's way, {told}", journeys.auditor, script)
                 journeys.run(f"a week with grandmother's pills, {told}", care.week, journeys, script)
                 journeys.run(f"a Monday at the clinic, {told}", clinic.monday, journeys, journal, practice, script)

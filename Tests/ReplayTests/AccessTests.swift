@@ -29,7 +29,23 @@ struct AccessTests {
         let lines = try Tool(house).run("access", "--record", Household.maria.text).text.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines[1].contains("shown") && lines[1].contains("a visit"))
-        #expect(lines[2].contains("denied") && lines[2].contains("myhealth"))
+        #expect(lines[2].contains("denied") && lines[2].contains("health"))
+    }
+
+    @Test("An empty period is named as the reason why nothing is listed, and an inverted one is refused")
+    func periods() async throws {
+        let house = try await Household.withHistory()
+        func run(_ command: String, _ since: String, _ until: String) throws -> Outcome {
+            try Tool(house).run(command, "--record", Household.maria.text, "--since", since, "--until", until)
+        }
+        let empty = try run("access", "#1", "#4")
+        #expect(empty.status == 0 && (empty.text + empty.message).contains("nobody has read the record in this period"))
+        let nothing = try run("trail", "2020-01-01", "2020-01-02")
+        #expect(nothing.status == 0 && (nothing.text + nothing.message).contains("there is no such event"))
+        for command in ["access", "trail"] {
+            let inverted = try run(command, "#12", "#3")
+            #expect(inverted.status == 64 && inverted.message.contains("the period ends before it begins"))
+        }
     }
 
     @Test("A record that was never read has no accesses")

@@ -77,7 +77,7 @@ struct CouldTests {
         #expect(json["access"]?.string == "contributor")
         #expect(json["sections"]?.items.isEmpty == true)
         #expect(json["verbs"]?.items.compactMap(\.string) == ["contribute"])
-        #expect(json["why"]?.string?.contains("may add entries to myhealth") == true)
+        #expect(json["why"]?.string?.contains("may add entries to health") == true)
     }
 
     @Test("An account had no access before it was added")

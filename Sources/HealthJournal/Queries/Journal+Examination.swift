@@ -48,7 +48,7 @@ extension Journal {
     private func clockFindings() -> [Finding] {
         do {
             let problem = try log.clockProblem
-            let clock = Finding("clock", isOK: problem == nil, problem?.message ?? "\(now)")
+            let clock = Finding("clock", isOK: problem == nil, problem?.message ?? now.text(in: zone))
             let wrong = try log.wrongTimes()
             guard !wrong.isEmpty else { return [clock] }
             return [clock]

@@ -21,7 +21,7 @@ extension Journal {
             switch NameChoice(name, among: known.map(\.name)) {
             case .one(let index, let isWhole):
                 if !isWhole { _ = try await list([known[index]], caller, at: position) }
-                return .one(known[index].id)
+                return .one(known[index].id, name: isWhole ? nil : known[index].name)
             case .several(let indices): return .several(try await list(indices.map { known[$0] }, caller, at: position))
             case .similar(let indices): return .similar(try await list(indices.map { known[$0] }, caller, at: position))
             }

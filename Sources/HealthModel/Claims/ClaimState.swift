@@ -33,7 +33,12 @@ package func decide(_ command: ClaimCommand, _ state: ClaimState) throws(ModelEr
     case (.claim(let holder), nil):
         return [.valueClaimed(holder: holder)]
     case (.claim(let holder), let current?):
-        guard holder == current else { throw ModelError(.conflict, "the value is in use elsewhere in this journal") }
+        guard holder == current else {
+            throw ModelError(
+                .conflict,
+                "the value is in use elsewhere in this journal, or was the name of a removed account"
+            )
+        }
         return []
     case (.release, nil):
         return []

@@ -49,10 +49,14 @@ extension GrantTerms {
     package var sectionNames: [String] { sections.sorted().map(\.name) }
     package var verbNames: [String] { verbs.sorted().map(\.name) }
 
-    /// The terms in one line, such as `doctorlist, groups; read; until 2026-12-31`.
+    /// The words for the sections, in a fixed order.
+    package var sectionWords: [String] { sections.sorted().map(\.word) }
+    package var verbWords: [String] { verbs.sorted().map(\.word) }
+
+    /// The terms in one line, such as `doctors, groups; read; until 2026-12-31`.
     package var summary: String {
         [
-            sectionNames.joined(separator: ", "), verbNames.joined(separator: ", "), from.map { "from \($0)" },
+            sectionWords.joined(separator: ", "), verbWords.joined(separator: ", "), from.map { "from \($0)" },
             until.map { "until \($0)" },
             emergencyAfterEnd ? "emergency view after the end" : nil,
             notifies ? nil : "not told about missed doses",
@@ -86,4 +90,6 @@ package enum Verb: UInt8, NamedCode, Sendable {
         case .contribute: "contribute"
         }
     }
+
+    package var word: String { self == .contribute ? "add" : name }
 }

@@ -29,6 +29,16 @@ extension Kind {
     /// Returns the kind with a code from a frame's header, or nil.
     package static func coded(_ code: UInt16) -> Kind? { code < byCode.count ? byCode[Int(code)] : nil }
 
+    /// Returns the kind with a name, a label or a plural that a person typed, such as `drug`, `medication` or
+    /// `blood-values`; or nil.
+    package static func typed(_ text: String) -> Kind? {
+        let name = FoldedName(text)
+        return named(text) ?? all.first { FoldedName($0.label) == name || FoldedName($0.plural) == name }
+    }
+
+    /// The word that people read and type on the command line: the label in lower case.
+    package var word: String { label.lowercased() }
+
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
     private static let byCode: [Kind?] = {
         var kinds = [Kind?](repeating: nil, count: Int(all.map(\.code).max() ?? 0) + 1)

@@ -15,4 +15,13 @@ package enum Section: UInt8, NamedCode, Sendable {
         case .conflicts: "conflicts"
         }
     }
+
+    package var word: String {
+        switch self {
+        case .myhealth: "health"
+        case .doctorlist: "doctors"
+        case .groups: "groups"
+        case .conflicts: "interactions"
+        }
+    }
 }

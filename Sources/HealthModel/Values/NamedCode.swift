@@ -2,11 +2,24 @@
 package protocol NamedCode: CaseIterable, Comparable, RawRepresentable where RawValue == UInt8 {
     /// The name on the command line, in JSON and in the API; permanent, like the code.
     var name: String { get }
+    /// The word that people read and type on the command line instead of `name`.
+    var word: String { get }
     /// The member of a JSON object, or the option, that contains the name.
     static var field: String { get }
 }
 
 extension NamedCode {
+    package var word: String { name }
+
+    /// Creates the case with a word or a name that a person typed; throws for another one.
+    package init(typed text: String) throws(ModelError) {
+        guard let value = Self.allCases.first(where: { $0.word == text.lowercased() || $0.name == text }) else {
+            let words = Self.allCases.map(\.word).joined(separator: ", ")
+            throw ModelError(.invalid, field: Self.field, "must be one of \(words)")
+        }
+        self = value
+    }
+
     /// Orders the cases by their codes.
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 

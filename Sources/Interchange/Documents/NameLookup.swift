@@ -3,8 +3,8 @@ package import HealthModel
 
 /// What a name means among the records that somebody sees.
 package enum NameLookup: APIDocument, Hashable {
-    /// One record has the name.
-    case one(UUID)
+    /// One record has the name. `name` is the whole name if only its beginning was given.
+    case one(UUID, name: String?)
     /// Several have it.
     case several([NamedDocument])
     /// None has it; these are similar.
@@ -17,6 +17,7 @@ package enum NameLookup: APIDocument, Hashable {
         [:],
         optional: [
             "record": JSONSchema.identifier.merging(["description": "The only record with the name."]),
+            "name": ["type": "string", "description": "The name of that record, if only its beginning was given."],
             "several": list("The records with the name, if there are several."),
             "similar": list("If no record has the name: those that it may mean."),
         ]
@@ -29,7 +30,8 @@ package enum NameLookup: APIDocument, Hashable {
 
     package var json: JSONValue {
         switch self {
-        case .one(let record): ["record": .string(record.text)]
+        case .one(let record, let name):
+            .object([.init("record", .string(record.text))] + (name.map { [.init("name", .string($0))] } ?? []))
         case .several(let names): ["several": .array(names.map(\.json))]
         case .similar(let names): ["similar": .array(names.map(\.json))]
         }
@@ -37,7 +39,7 @@ package enum NameLookup: APIDocument, Hashable {
 
     package init(_ object: NativeObject) throws(ModelError) {
         if let record = try object.optionalID("record") {
-            self = .one(record)
+            self = .one(record, name: try object.text("name"))
         } else if object.has("several") {
             self = .several(try object.documents("several"))
         } else {

@@ -36,7 +36,8 @@ package struct TextTable: Hashable, Sendable {
     /// The table with a line feed after each line; empty if there are no columns.
     ///
     /// If it is wider than the style permits, each row begins with as many columns as fit. The other cells follow on
-    /// lines of their own with their titles, and empty ones are left out.
+    /// lines of their own with their titles, and empty ones are left out. If only the last column is too wide, it is broken
+    /// into lines instead.
     package func text(_ style: TextStyle = .plain, hasTitles: Bool = true) -> String {
         guard !columns.isEmpty else { return "" }
         let titles = columns.map { TerminalText.escaped($0.title) }
@@ -47,7 +48,16 @@ package struct TextTable: Hashable, Sendable {
         }
         let fitting = columnsFitting(in: style.width ?? .max, widths)
         var text = hasTitles ? style.dim(line(titles.prefix(fitting), widths)) + "\n" : ""
+        let used = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+        let isLastBroken =
+            fitting == columns.count - 1 && columns[fitting].alignment == .left
+            && (style.width ?? 0) - used >= TextTable.readable
+        if isLastBroken, hasTitles { text = style.dim(line(titles[...], widths)) + "\n" }
         for row in rows {
+            if isLastBroken, let width = style.width, let last = row.last {
+                text += broken(row.dropLast(), last, at: used, width, widths)
+                continue
+            }
             text += line(row.prefix(fitting), widths) + "\n"
             guard fitting < columns.count, let width = style.width else { continue }
             let rest = columns.indices.dropFirst(fitting).filter { !row[$0].isEmpty }
@@ -60,6 +70,19 @@ package struct TextTable: Hashable, Sendable {
     }
 
     private static let indent = "    "
+
+    /// The narrowest column in which text is still easy to read.
+    private static let readable = 24
+
+    /// Returns a row whose last cell is broken into lines in its column.
+    private func broken(_ cells: ArraySlice<String>, _ last: String, at place: Int, _ width: Int, _ widths: [Int])
+        -> String
+    {
+        let lines = TextFlow.lines([last], width: width - place)
+        var text = line(cells + [lines.first ?? ""], widths) + "\n"
+        for more in lines.dropFirst() { text += String(repeating: " ", count: place) + more + "\n" }
+        return text
+    }
 
     /// The number of columns, at least one, that fit into a width.
     private func columnsFitting(in width: Int, _ widths: [Int]) -> Int {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
@@ -69,6 +70,12 @@ struct AccountRemoveCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Do not ask for confirmation.")
     var yes = false
 
+    func validate() throws {
+        guard yes || Terminal.isInteractive else {
+            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
+        }
+    }
+
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await account.id(in: session)
@@ -99,10 +106,11 @@ struct AccountListCommand: AsyncParsableCommand {
             var table = TextTable([
                 .init("ACCOUNT"), .init("NAME"), .init("KIND"), .init("EMAIL"), .init("ADDED"), .init("TOKENS", .right),
             ])
+            let length = UUID.lengthOfBeginnings(accounts.map(\.id))
             for account in accounts {
                 let valid = account.tokens.count { $0.isValid(at: session.journal.now) }
                 table.add([
-                    account.id.text, account.name, account.kind.name, account.email,
+                    String(account.id.text.prefix(length)), account.name, account.kind.name, account.email,
                     session.output.time(account.addedAt), String(valid),
                 ])
             }

@@ -23,9 +23,9 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
         commandName: "grant",
         abstract: "Grant an account or a practice access to sections of a record.",
         discussion: """
-            Example:  healthjournal caregiver grant 018f2c3a anna --sections doctorlist --until 2026-12-31
-            Example:  healthjournal caregiver grant 018f2c3a "Two Rooms" --sections myhealth --verbs read,contribute
-            Sections: myhealth, doctorlist, groups, conflicts. Verbs: read, contribute.
+            Example:  healthjournal caregiver grant 018f2c3a anna --sections doctors --until 2026-12-31
+            Example:  healthjournal caregiver grant 018f2c3a "Two Rooms" --sections health --verbs read,add
+            Sections: health, doctors, groups, interactions. Verbs: read, add.
 
             If the account has a grant already, the command shows the changes, and asks for confirmation on a terminal;
             elsewhere --replace replaces the old terms with the new ones, and --add adds the new ones to the old ones.
@@ -132,8 +132,8 @@ struct CaregiverListCommand: AsyncParsableCommand {
             ])
             for grant in grants {
                 table.add([
-                    grant.name ?? grant.account.beginning, grant.terms.sectionNames.joined(separator: ","),
-                    grant.terms.verbNames.joined(separator: ","), grant.terms.from?.description ?? "",
+                    grant.name ?? grant.account.beginning, grant.terms.sectionWords.joined(separator: ","),
+                    grant.terms.verbWords.joined(separator: ","), grant.terms.from?.description ?? "",
                     grant.terms.until?.description ?? "", session.output.time(grant.grantedAt),
                     grant.grantedByName ?? grant.grantedBy.beginning, grant.revokedAt.map(session.output.time) ?? "",
                 ])

@@ -10,8 +10,8 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
         commandName: "invite",
         abstract: "Create an invitation code for one caregiver; it is shown once.",
         discussion: """
-            Example:  healthjournal caregiver invite 018f2c3a --sections doctorlist --until 2026-12-31
-            Sections: myhealth, doctorlist, groups, conflicts. Verbs: read, contribute.
+            Example:  healthjournal caregiver invite 018f2c3a --sections doctors --until 2026-12-31
+            Sections: health, doctors, groups, interactions. Verbs: read, add.
             """
     )
 
@@ -39,7 +39,9 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
                 )
             } else {
                 session.output.line(made.code)
-                session.output.note("this code is shown once, can be used once, and is valid until \(made.expires)")
+                session.output.note(
+                    "this code is shown once, can be used once, and is valid until \(session.output.time(made.expires))"
+                )
             }
         }
     }
@@ -146,8 +148,8 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
             for invitation in invitations {
                 let terms = invitation.terms
                 table.add([
-                    invitation.id.text, terms.sectionNames.joined(separator: ","),
-                    terms.verbNames.joined(separator: ","), session.output.time(invitation.madeAt),
+                    invitation.id.text, terms.sectionWords.joined(separator: ","),
+                    terms.verbWords.joined(separator: ","), session.output.time(invitation.madeAt),
                     session.output.time(invitation.expires), invitation.status.rawValue,
                 ])
             }

@@ -4,7 +4,7 @@ import HealthModel
 /// The options for the terms of a grant: sections, verbs and period.
 struct TermsOptions: ParsableArguments {
     @Option(name: .long, help: "The sections, separated by commas.")
-    var sections: String = Section.allCases.map(\.name).joined(separator: ",")
+    var sections: String = Section.allCases.map(\.word).joined(separator: ",")
 
     @Option(name: .long, help: "The permitted verbs, separated by commas.")
     var verbs: String = "read"
@@ -25,8 +25,8 @@ struct TermsOptions: ParsableArguments {
     func terms() throws -> GrantTerms {
         do throws(ModelError) {
             return try GrantTerms(
-                sections: Set(sections.names.map { name throws(ModelError) in try Section(named: name) }),
-                verbs: Set(verbs.names.map { name throws(ModelError) in try Verb(named: name) }),
+                sections: Set(sections.names.map { name throws(ModelError) in try Section(typed: name) }),
+                verbs: Set(verbs.names.map { name throws(ModelError) in try Verb(typed: name) }),
                 from: from,
                 until: until,
                 emergencyAfterEnd: emergencyAfterEnd,

@@ -60,7 +60,7 @@ struct WeightLogCommand: AsyncParsableCommand {
             try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))
             if unit == nil { session.output.note("no unit was given, as in 72.5kg: the weight's unit is unknown") }
-            session.output.result(result, "logged the weight as entry \(result.entry?.text ?? "")")
+            session.output.result(result, "logged \(content.title) as entry \(result.entry?.text ?? "")")
         }
     }
 }

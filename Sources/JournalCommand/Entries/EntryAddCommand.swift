@@ -11,10 +11,10 @@ struct EntryAddCommand: AsyncParsableCommand {
         abstract: "Add an entry to a record.",
         discussion: """
             Example:  healthjournal entry add 018f2c3a vaccination name="Flu shot" place=Pharmacy --date 2024-10-03
-            Example:  echo '{"date": "2024-10-03", "name": "LDL", "value": "3.4"}' | healthjournal entry add 018f2c3a blood --json -
+            Example:  echo '{"date": "2024-10-03", "name": "LDL", "value": "3.4"}' | healthjournal entry add 018f2c3a blood-value --json -
 
             Kinds and their fields:
-            \(Kind.all.map { "  \($0.name): \($0.fields.leaves.map(\.name).joined(separator: ", "))" }.joined(separator: "\n"))
+            \(Kind.all.map { "  \($0.word): \($0.fields.leaves.map(\.name).joined(separator: ", "))" }.joined(separator: "\n"))
             Each also has comment and voiceEntryUsed.
             """
     )
@@ -55,6 +55,9 @@ struct EntryAddCommand: AsyncParsableCommand {
                 "give at least one field, such as \(first)=…; healthjournal help entry add lists them"
             )
         }
+        guard date == nil || !assignments.contains(where: { $0.typed == "date" }) else {
+            throw ValidationError("the date is given twice, as --date and as date=…")
+        }
         let identity = try id.map { text in
             guard let id = UUID(uuidString: text) else { throw ValidationError("--id must be a UUID") }
             return id
@@ -70,7 +73,7 @@ struct EntryAddCommand: AsyncParsableCommand {
             let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: identity))
-            session.output.result(result, "added the \(kind.label.lowercased()) entry \(result.entry?.text ?? "")")
+            session.output.result(result, "added the \(kind.word) entry \(result.entry?.text ?? "")")
         }
     }
 }

@@ -166,11 +166,12 @@ extension Output {
 extension TextTable {
     fileprivate init(_ findings: [FindingDocument]) {
         self.init([.init("FINDING"), .init("STATE"), .init("SEVERITY"), .init("WHAT"), .init("WHY")])
+        let length = UUID.lengthOfBeginnings(findings.map(\.id))
         for finding in findings {
             let detail = finding.details.first
             let what = finding.query ?? [detail?.first, detail?.second].compactMap(\.self).joined(separator: " + ")
             add([
-                finding.id.text, finding.state.rawValue, finding.severity?.rawValue ?? "", what,
+                String(finding.id.text.prefix(length)), finding.state.rawValue, finding.severity?.rawValue ?? "", what,
                 detail?.description ?? "",
             ])
         }

@@ -156,7 +156,7 @@ struct DraftCommand: AsyncParsableCommand {
             }
             let draft = document.draft
             var table = TextTable([.init("HEARD"), .init("FIELD"), .init("VALUE")])
-            if let kind = draft.content?.kind { table.add(["", "kind", kind.name]) }
+            if let kind = draft.content?.kind { table.add(["", "kind", kind.word]) }
             for part in draft.understood { table.add([part.heard, part.field, part.value]) }
             session.output.table(table, ifEmpty: "the sentence was not understood")
             if let name = draft.missingPlan {

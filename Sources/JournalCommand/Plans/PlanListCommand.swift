@@ -28,9 +28,10 @@ struct PlanListCommand: AsyncParsableCommand {
                 return
             }
             var table = TextTable([.init("PLAN"), .init("NAME"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
+            let length = UUID.lengthOfBeginnings(entries.map(\.id))
             for entry in entries {
                 let rules = entry.rules.isEmpty ? [["", "", "no times are planned"]] : entry.rules
-                for cells in rules { table.add([entry.id.text, entry.planName] + cells) }
+                for cells in rules { table.add([String(entry.id.text.prefix(length)), entry.planName] + cells) }
             }
             session.output.table(table, ifEmpty: "no medication or supplement is recorded")
         }

@@ -43,7 +43,7 @@ struct StockShowCommand: AsyncParsableCommand {
                 table.add([
                     stock.name, stock.stock.level?.description ?? "unknown", stock.unit ?? "",
                     stock.runOut?.description ?? stock.estimatedRunOut.map { "about \($0)" } ?? "",
-                    stock.refillBy?.description ?? "", stock.remark,
+                    stock.refillBy?.description ?? "", stock.remark(session.output),
                 ])
             }
             session.output.table(table, ifEmpty: "no stock is counted")
@@ -52,8 +52,10 @@ struct StockShowCommand: AsyncParsableCommand {
 }
 
 extension StockDocument {
-    fileprivate var remark: String {
-        if let since = stock.unknownSince { return "unknown since \(since): more was taken than there was" }
+    fileprivate func remark(_ output: Output) -> String {
+        if let since = stock.unknownSince {
+            return "unknown since \(output.time(since)): more was taken than there was"
+        }
         guard let last = stock.differences.last, last.at == stock.counted,
             let difference = last.counted.adding(-last.computed)
         else { return "" }

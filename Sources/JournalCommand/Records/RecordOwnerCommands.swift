@@ -86,7 +86,10 @@ struct RecordOwnerListCommand: AsyncParsableCommand {
                 return
             }
             var table = TextTable([.init("ACCOUNT"), .init("NAME")])
-            for owner in owners { table.add([owner.account.text, owner.name ?? owner.account.beginning]) }
+            let length = UUID.lengthOfBeginnings(owners.map(\.account))
+            for owner in owners {
+                table.add([String(owner.account.text.prefix(length)), owner.name ?? owner.account.beginning])
+            }
             session.output.table(table, ifEmpty: "nobody owns the record")
         }
     }

@@ -90,7 +90,7 @@ extension SearchAnswer {
         for entry in entries {
             let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
             table.add([
-                output.date(entry.content.date), names[entry.record] ?? "", entry.kind.name, entry.content.title,
+                output.date(entry.content.date), names[entry.record] ?? "", entry.kind.word, entry.content.title,
                 entry.content.details, comment, String(entry.id.text.prefix(entryLength)),
             ])
         }

@@ -53,7 +53,7 @@ struct ReplicaStatus {
             "refused      \(refused.count)",
         ]
         lines += refused.map { item in
-            "  \(item.change.id)  \(item.change.action.rawValue) \(item.change.kind.name) of \(item.change.madeAt): "
+            "  \(item.change.id)  \(item.change.action.rawValue) \(item.change.kind.word) of \(item.change.madeAt): "
                 + (item.answer?.detail ?? item.answer?.problem ?? "refused")
         }
         if state.zoneTable != Journal.zoneTable {

@@ -69,7 +69,9 @@ extension EntryContent {
 
     /// Sets fields that a person typed: times by the clocks of a zone, and numbers as the terminal's locale writes them.
     mutating func set(typed assignments: [TypedField], in zone: TimeZone) throws(ModelError) {
-        let assignments = try assignments.named(among: kind.fields.leaves.map(\.name) + ["date", "comment"])
+        let assignments = try assignments.named(
+            among: kind.fields.leaves.map(\.name) + ["date", "comment", "voiceEntryUsed"]
+        )
         var plain = assignments
         for (index, (name, value)) in assignments.enumerated() {
             if name == "date" {

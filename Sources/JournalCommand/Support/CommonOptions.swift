@@ -105,7 +105,14 @@ struct RecordArgument: ParsableArguments {
     @Argument(help: "The record: a name, an id, or the first 8 or more characters of one.")
     var record: String
 
-    func id(in session: Session) async throws -> UUID { try await session.journal.record(record) }
+    /// Returns the id of the record; if only the beginning of a name was given, says which record that is.
+    func id(in session: Session) async throws -> UUID {
+        let found = try await session.journal.named(record: record)
+        if let name = found.name, !session.output.isJSON {
+            session.output.note("the record is that of \(TerminalText.escaped(name))")
+        }
+        return found.id
+    }
 }
 
 /// The argument ACCOUNT of commands on an account.

@@ -37,9 +37,9 @@ struct KindName: ExpressibleByArgument {
     let kind: Kind
 
     init?(argument: String) {
-        guard let kind = Kind.named(argument) else { return nil }
+        guard let kind = Kind.typed(argument) else { return nil }
         self.kind = kind
     }
 
-    static var allValueStrings: [String] { Kind.all.map(\.name) }
+    static var allValueStrings: [String] { Kind.all.map { $0.word.replacing(" ", with: "-") } }
 }

@@ -5,17 +5,20 @@ import Interchange
 
 extension JournalAccess {
     /// Returns the record with an id, the unique beginning of an id, or a name.
-    func record(_ text: String) async throws -> UUID {
-        if let id = UUID(uuidString: text) { return id }
+    func record(_ text: String) async throws -> UUID { try await named(record: text).id }
+
+    /// Returns the record of a text; with its name, if the text is only the beginning of one.
+    func named(record text: String) async throws -> (id: UUID, name: String?) {
+        if let id = UUID(uuidString: text) { return (id, nil) }
         if Journal.isIDBeginning(text) {
             do {
-                return try await record(beginning: text)
+                return (try await record(beginning: text), nil)
             } catch let error as JournalError where error.code == .notFound {
                 // It may be a name.
             }
         }
         switch try await perform(.lookUp(record: text)) {
-        case .one(let record): return record
+        case .one(let record, let name): return (record, name)
         case .several(let names):
             throw JournalError(
                 .invalid,

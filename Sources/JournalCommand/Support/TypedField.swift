@@ -17,20 +17,26 @@ struct TypedField {
             guard parts[0].count > (isOption ? 2 : 0), isOption || parts.count == 2 else {
                 throw ValidationError("each value is given as FIELD=VALUE, but one of them has no '='")
             }
+            let name = shown(parts[0])
             guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-                throw ValidationError("\(parts[0]) needs a value")
+                throw ValidationError("\(name) is no option here that stands alone; if it is a field, it needs a value")
             }
             // Otherwise an option without its value would take the next field as its value.
             guard parts.count == 2 || !value.hasPrefix("--") && value.prefixMatch(of: /[A-Za-z][A-Za-z0-9.]*=/) == nil
             else {
-                throw ValidationError("\(parts[0]) needs a value; if that is one, write it as \(parts[0])=VALUE")
+                throw ValidationError("\(name) needs a value; if that is one, write it as \(name)=VALUE")
             }
             guard !fields.contains(where: { $0.typed == parts[0] }) else {
-                throw ValidationError("the field \(parts[0]) is given twice")
+                throw ValidationError("\(name) is given twice")
             }
             fields.append(TypedField(typed: parts[0], value: value))
         }
         return fields
+    }
+
+    /// Returns a name for a message; what does not look like one may be health data, and is not repeated.
+    private static func shown(_ name: String) -> String {
+        name.wholeMatch(of: /(--)?[A-Za-z][A-Za-z0-9.-]{0,39}/) == nil ? "a field" : name
     }
 }
 

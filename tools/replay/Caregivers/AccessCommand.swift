@@ -66,9 +66,7 @@ struct AccessCommand: JournalReadingCommand {
             try since.map { try journal.positionBefore($0) } ?? 0,
             try until.map { try journal.position($0) } ?? head
         )
-        if let since, let until, start >= end, end < head || start > 0 {
-            Messages.say("nothing was recorded from \(since) to \(until)")
-        }
+        guard start <= end else { throw Failure.inverted }
         let names = try journal.names(through: head)
         var writer = try AccessWriter(output, format, hasEntry: history != nil, in: journal.shownZone)
         // The rows that are written at the end, if there is a limit.
@@ -96,7 +94,9 @@ struct AccessCommand: JournalReadingCommand {
             }
         )
         for row in last.suffix(limit ?? 0) { try writer.add(row, names) }
-        try writer.finish(ifEmpty: history == nil ? "nobody has read the record" : "no read showed the entry")
+        let isWhole = start == 0 && end == head
+        let nothing = history == nil ? "nobody has read the record" : "no read showed the entry"
+        try writer.finish(ifEmpty: isWhole ? nothing : nothing + " in this period")
         if let erased = try journal.erasure(of: record) { Messages.say(erased.sentence(in: journal.log.zone)) }
         journal.sayWhatIsSealed("only who read and when is shown, not what they saw or why")
         if unreadable > 0 {
@@ -182,7 +182,7 @@ struct AccessRow {
         guard let access else { return head + [gap ?? ""] }
         let moment = [access.asOf.map(String.init), access.happenedBy.map { "happened by \($0)" }].compactMap(\.self)
         return head + [
-            access.action.rawValue, access.sections.map(\.name).joined(separator: ", "),
+            access.action.rawValue, access.sections.map(\.word).joined(separator: ", "),
             isDenied ? "" : String(access.entryCount), moment.joined(separator: ", "), access.grantedBy?.text ?? "",
             access.purpose,
         ] + (disclosure.map { [$0.rawValue] } ?? [])

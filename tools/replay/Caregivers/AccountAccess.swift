@@ -85,10 +85,10 @@ enum AccountAccess {
         }
     }
 
-    var sections: [String] {
+    var sections: [Section] {
         switch self {
-        case .owner, .auditor: Section.allCases.map(\.name)
-        case .caregiver(let grant), .emergency(_, let grant, isActive: true): grant.terms.sections.names
+        case .owner, .auditor: Section.allCases
+        case .caregiver(let grant), .emergency(_, let grant, isActive: true): grant.terms.sections.sorted()
         case .emergency(_, _, isActive: false): []
         case .contributor, .nothing: []
         }
@@ -97,13 +97,13 @@ enum AccountAccess {
     /// Whether entries of a kind could be read.
     func sees(_ kind: Kind) -> Bool {
         guard verbs.contains(Verb.read.name) || verbs.contains("history") else { return false }
-        return sections.contains(kind.section.name) || kinds.contains(kind.name)
+        return sections.contains(kind.section) || kinds.contains(kind)
     }
 
     /// Kinds that could be read although no section covers them.
-    var kinds: [String] {
+    var kinds: [Kind] {
         guard case .emergency = self else { return [] }
-        return Kind.all.filter(Emergency.kinds.contains).map(\.name)
+        return Kind.all.filter(Emergency.kinds.contains)
     }
 
     var verbs: [String] {
@@ -125,23 +125,23 @@ enum AccountAccess {
         }
     }
 
-    func why(_ names: ShownNames) -> String {
+    func why(_ names: ShownNames, in zone: TimeZone) -> String {
         switch self {
         case .owner: "owns the record, and may do everything"
         case .auditor: "is an auditor, who may read the history of any entry and the list of accesses, and nothing else"
-        case .caregiver(let grant): "has a grant, given \(grant.shown(names))"
+        case .caregiver(let grant): "has a grant, given \(grant.shown(names, in: zone))"
         case .contributor(let grant):
-            "is a tool that may add entries to \(grant.terms.sections.names.joined(separator: ", ")), by a grant given "
-                + grant.shown(names)
+            "is a tool that may add entries to \(grant.terms.sectionWords.joined(separator: ", ")), by a grant given "
+                + grant.shown(names, in: zone)
         case .emergency(let emergency, _, _):
-            "opened the emergency view \(emergency.opened.shown(names)), until \(emergency.expires)"
+            "opened the emergency view \(emergency.opened.shown(names, in: zone)), until \(emergency.expires.text(in: zone))"
         case .nothing(.noRecord): "the record did not exist yet"
         case .nothing(.noAccount): "the account did not exist yet"
-        case .nothing(.accountRemoved(let stamp)): "the account was removed \(stamp.shown(names))"
+        case .nothing(.accountRemoved(let stamp)): "the account was removed \(stamp.shown(names, in: zone))"
         case .nothing(.tool): "is a tool, which may only append"
         case .nothing(.administrator): "is an administrator, who may not read any record"
         case .nothing(.neverGranted): "never had a grant"
-        case .nothing(.revoked(_, let stamp)): "its grant was revoked \(stamp.shown(names))"
+        case .nothing(.revoked(_, let stamp)): "its grant was revoked \(stamp.shown(names, in: zone))"
         case .nothing(.notBegun(let grant)): "its grant begins on \(grant.terms.from?.description ?? "a later day")"
         case .nothing(.ended(let grant)): "its grant ended with \(grant.terms.until?.description ?? "an earlier day")"
         }
@@ -149,19 +149,19 @@ enum AccountAccess {
 }
 
 extension Grant {
-    /// The grant in words, such as `at position 12 by owner on 2024-05-03T10:00:00Z`; for an invitation, by the
+    /// The grant in words, such as `at position 12 by owner on 2024-05-03T12:00:00+02:00`; for an invitation, by the
     /// inviter.
-    func shown(_ names: ShownNames) -> String {
-        guard let invitedBy else { return given.shown(names) }
+    func shown(_ names: ShownNames, in zone: TimeZone) -> String {
+        guard let invitedBy else { return given.shown(names, in: zone) }
         return
-            "at position \(given.position) by \(names.shown(invitedBy)) on \(given.recordedAt), by an invitation that "
-            + "\(names.shown(given.actor)) accepted"
+            "at position \(given.position) by \(names.shown(invitedBy)) on \(given.recordedAt.text(in: zone)), by an "
+            + "invitation that \(names.shown(given.actor)) accepted"
     }
 }
 
 extension Stamp {
-    /// The stamp in words, such as `at position 12 by anna on 2024-05-03T10:00:00Z`.
-    func shown(_ names: ShownNames) -> String {
-        "at position \(position) by \(names.shown(actor)) on \(recordedAt)"
+    /// The stamp in words, such as `at position 12 by anna on 2024-05-03T12:00:00+02:00`.
+    func shown(_ names: ShownNames, in zone: TimeZone) -> String {
+        "at position \(position) by \(names.shown(actor)) on \(recordedAt.text(in: zone))"
     }
 }

@@ -66,7 +66,7 @@ struct CouldCommand: JournalReadingCommand {
         // An entry that was retracted by then could still be seen: as retracted, or in its history.
         let couldSeeEntry = history.map { access.sees($0.events.kind) && $0.events.added <= position }
         let answers =
-            rows(access, names, account, record, day, position)
+            rows(access, names, account, record, day, position, journal.shownZone)
             + (couldSeeEntry.map { [("could see the entry", $0 ? "yes" : "no")] } ?? [])
         switch format {
         case .table:
@@ -87,12 +87,12 @@ struct CouldCommand: JournalReadingCommand {
                     ("asOf", try journal.json(at: position)),
                     ("day", .string(day.description)),
                     ("access", .string(access.access)),
-                    ("sections", .array(access.sections.map { .string($0) })),
-                    ("kinds", access.kinds.isEmpty ? nil : .array(access.kinds.map { .string($0) })),
+                    ("sections", .array(access.sections.map { .string($0.name) })),
+                    ("kinds", access.kinds.isEmpty ? nil : .array(access.kinds.map { .string($0.name) })),
                     ("verbs", .array(access.verbs.map { .string($0) })),
                     ("entry", history.map { .string($0.events.id.text) }),
                     ("couldSeeEntry", couldSeeEntry.map { .bool($0) }),
-                    ("why", .string(access.why(names))),
+                    ("why", .string(access.why(names, in: journal.shownZone))),
                     ("grant", access.grant?.json(names))
                 )
             )
@@ -105,17 +105,19 @@ struct CouldCommand: JournalReadingCommand {
         _ account: UUID,
         _ record: UUID,
         _ day: Day,
-        _ position: UInt64
+        _ position: UInt64,
+        _ zone: TimeZone
     ) -> [(String, String)] {
         let terms = access.grant?.terms
-        let visible = access.sections + access.kinds
+        let visible = access.sections.map(\.word) + access.kinds.map(\.word)
+        let verbs = access.verbs.map { (try? Verb(named: $0).word) ?? $0 }
         return [
             ("account", names.shown(account)),
             ("record", names.record(record) ?? record.beginning),
             ("as of", "position \(position), on \(day)"),
             ("could see", visible.isEmpty ? "nothing" : visible.joined(separator: ", ")),
-            ("could do", access.verbs.isEmpty ? "nothing" : access.verbs.joined(separator: ", ")),
-            ("why", access.why(names)),
+            ("could do", verbs.isEmpty ? "nothing" : verbs.joined(separator: ", ")),
+            ("why", access.why(names, in: zone)),
         ]
             + [
                 terms?.from.map { ("from", $0.description) }, terms?.until.map { ("until", $0.description) },

@@ -10,6 +10,8 @@ struct Failure: Error {
         case usage = 64
     }
 
+    static let inverted = Failure(.usage, "the period ends before it begins: --since is later than --until")
+
     let code: Code
     let message: String
 

@@ -61,6 +61,7 @@ struct TrailCommand: JournalReadingCommand {
             }
         )
         let unread = "only unencrypted data is shown: no names, no changes, no reasons"
+        if writer.isEmpty { Messages.say("there is no such event") }
         try writer.finish(notes: notes(filter, journal.keyProblem == nil ? nil : unread))
         journal.sayWhatIsSealed(unread)
         if reader.unreadable > 0 {
@@ -77,6 +78,7 @@ struct TrailCommand: JournalReadingCommand {
         filter.types = try type.map(TrailFilter.types)
         if let since { filter.after = try journal.positionBefore(OpenJournal.moment(since)) }
         if let until { filter.through = try journal.position(OpenJournal.moment(until)) }
+        guard filter.after <= filter.through else { throw Failure.inverted }
         if let limit { filter.after = try start(ofLast: limit, filter, journal.log) }
         return filter
     }

@@ -13,6 +13,8 @@ struct TrailWriter {
     private let zone: TimeZone
     private var table = TextTable(TrailRow.columns)
     private var page: HTMLTable
+    /// Whether no row was added.
+    private(set) var isEmpty = true
 
     init(_ output: ReplayOutput, _ format: TrailFormat, title: String, in zone: TimeZone) throws {
         self.output = output
@@ -23,6 +25,7 @@ struct TrailWriter {
     }
 
     mutating func add(_ row: TrailRow) throws {
+        isEmpty = false
         switch format {
         case .json: try output.json(row.json, .compact)
         case .csv: try output.write(CSVTable.line(row.csvCells))

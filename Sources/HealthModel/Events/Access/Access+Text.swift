@@ -1,8 +1,8 @@
 extension Access {
-    /// The access in words, such as `read doctorlist, 3 entries, as of position 12, by the grant at position 7 (a
+    /// The access in words, such as `read doctors, 3 entries, as of position 12, by the grant at position 7 (a
     /// visit)`.
     package var text: String {
-        var parts = [([action.rawValue] + sections.map(\.name)).joined(separator: " ")]
+        var parts = [([action.rawValue] + sections.map(\.word)).joined(separator: " ")]
         if entryCount > 0 { parts.append(entryCount == 1 ? "1 entry" : "\(entryCount) entries") }
         if let asOf { parts.append("as of position \(asOf)") }
         if let happenedBy { parts.append("happened by \(happenedBy)") }
