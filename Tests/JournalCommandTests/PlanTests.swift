@@ -143,6 +143,8 @@ struct PlanTests {
         #expect(
             conflict.status == 4 && conflict.message.contains("07:05:00Z") && conflict.message.contains("10:00:00Z")
         )
+        let listed = try tool.run("entry", "list", record, "dose").succeeded().text
+        #expect(listed.contains("Lisinopril") && !listed.contains(plan.prefix(13)), "\(listed)")
         let second = try tool.run(other + ["--again"]).succeeded()
         #expect(second.message.contains("the plan has no such dose"))
         let skipped = try tool.json("dose", "skip", "\(plan)@2026-03-05T08:00", "--why", "outOfStock")

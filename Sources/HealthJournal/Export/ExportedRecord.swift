@@ -20,6 +20,8 @@ package struct ExportedRecord: Sendable {
     /// The account of the caller, if it is an owner of the record.
     let owner: UUID?
     private let selection: MedicalRecordsView.Selection
+    /// Whether the caller may see medications, whatever kinds were asked for.
+    fileprivate let seesPlans: Bool
 
     /// The number of entries in a page: enough to make the look-ups cheap, and few enough for memory.
     private static let pageLength = 128
@@ -62,6 +64,17 @@ package struct ExportedRecord: Sendable {
             try Task.checkCancellation()
             let page = order[start..<min(order.count, start + ExportedRecord.pageLength)]
             try await body(entries(page.map(\.entry)))
+        }
+    }
+
+    /// Returns the names of the medications of doses, by entry id; also of those that the export itself does not contain.
+    package func planNames(of doses: [EntryState]) throws(JournalError) -> [UUID: String] {
+        guard seesPlans else { return [:] }
+        do {
+            let plans = Set(doses.compactMap { $0.content.body.id(Dose.of) })
+            return try journal.records.entries(plans, asOf: position).filter { $0.record == answer.state.id }.planNames
+        } catch {
+            throw JournalError(error)
         }
     }
 
@@ -139,6 +152,7 @@ extension ExportedRecord {
         }
         (self.journal, self.answer, self.counts, self.options) = (journal, answer, counts, options)
         (self.position, self.selection) = (position, selection)
+        seesPlans = Plan.kinds.allSatisfy(admission.sees)
         owner = admission.right == .owner ? caller.account : nil
     }
 }
@@ -165,7 +179,10 @@ extension Journal {
         by caller: Caller
     ) async throws -> ExportedRecord {
         let exported = try await ExportedRecord(self, admission, options, asOf: position, by: caller)
-        let kinds = exported.counts.keys.map(\.code).sorted().map { ShownEntries(kind: $0) }
+        var shown = Set(exported.counts.keys)
+        // A print of doses names their medications.
+        if shown.contains(Dose.kind), exported.seesPlans { shown.formUnion(Plan.kinds) }
+        let kinds = shown.map(\.code).sorted().map { ShownEntries(kind: $0) }
         try await trace(caller, admission, Shown(exported.count, kinds, options, admission, asOf: position))
         return exported
     }

@@ -41,7 +41,7 @@ package struct EntryContent: Hashable, Sendable {
                 guard let value = body[path] else { return nil }
                 if case .id = value { return nil }
                 let text = value.shownText.replacing("\n", with: " ")
-                return text.isEmpty ? nil : "\(path.name): \(text)"
+                return text.isEmpty ? nil : "\(path.label.lowercased()): \(text)"
             }
             .joined(separator: "; ")
     }

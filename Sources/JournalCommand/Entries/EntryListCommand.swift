@@ -49,10 +49,15 @@ struct EntryListCommand: AsyncParsableCommand {
                 return
             }
             let shown = Kind.all.filter { kind in entries.contains { $0.kind == kind } }
+            var names = found.planNames
+            // A dose has only the id of its medication.
+            let unnamed = Set(entries.compactMap { $0.kind == Dose.kind ? $0.content.body.id(Dose.of) : nil })
+                .subtracting(names.keys)
+            for plan in unnamed { names[plan] = try? await session.perform(.entry(plan)).planName }
             for kind in shown {
                 if shown.count > 1 { session.output.line("\(kind.label)") }
                 session.output.table(
-                    EntryTable(kind, date: session.output.date).table(entries.filter { $0.kind == kind }),
+                    EntryTable(kind, names: names, date: session.output.date).table(entries.filter { $0.kind == kind }),
                     ifEmpty: ""
                 )
                 if shown.count > 1 { session.output.line("") }

@@ -31,7 +31,9 @@ struct PlanListCommand: AsyncParsableCommand {
             let length = UUID.lengthOfBeginnings(entries.map(\.id))
             for entry in entries {
                 let rules = entry.rules.isEmpty ? [["", "", "no times are planned"]] : entry.rules
-                for cells in rules { table.add([String(entry.id.text.prefix(length)), entry.planName] + cells) }
+                for cells in rules {
+                    table.add([String(entry.id.text.prefix(length)), (entry.planName ?? "")] + cells)
+                }
             }
             session.output.table(table, ifEmpty: "no medication or supplement is recorded")
         }
@@ -65,7 +67,7 @@ struct PlanShowCommand: AsyncParsableCommand {
                 return
             }
             var table = TextTable([.init("RULE"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
-            session.output.line(entry.planName)
+            session.output.line((entry.planName ?? ""))
             guard !entry.rules.isEmpty else {
                 session.output.note("no times are planned; to plan them:  healthjournal plan change \(entry.id.text)")
                 return
@@ -79,8 +81,6 @@ struct PlanShowCommand: AsyncParsableCommand {
 }
 
 extension EntryState {
-    fileprivate var planName: String { content.body.text(Drug.name) ?? content.body.text(Drug.rawText) ?? "" }
-
     /// The rules of the plan, each with its start, its end and its times.
     fileprivate var rules: [[String]] {
         let recorded = Plan.Recorded(at: added.recordedAt, day: Day(of: added.recordedAt))

@@ -23,7 +23,10 @@ struct RecordSheet {
             guard !entries.isEmpty else { continue }
             output.line("")
             output.line("\(kind.label) (\(entries.count))")
-            output.table(EntryTable(kind, date: output.date).table(entries), ifEmpty: "")
+            output.table(
+                EntryTable(kind, names: state.entries.planNames, date: output.date).table(entries),
+                ifEmpty: ""
+            )
         }
         if case .emergency = answer.right {
             if let birth = state.profile.values[RecordProfile.birthdate]?.text {

@@ -24,7 +24,9 @@ package struct EntryLine: Sendable {
         let content = entry.content
         address = "/records/\(entry.record.text)/entries/\(entry.kind.name)/\(entry.id.text)"
         date = content.date.map(reader.occurred)
-        (what, details) = content.shown(reader)
+        var (what, details) = content.shown(reader)
+        if let plan = content.plan.flatMap({ names.plans[$0] }) { what = "\(plan) · \(what)" }
+        (self.what, self.details) = (what, details)
         comment = content.comment.isEmpty ? nil : content.comment
         let stamp = entry.corrected ?? entry.added
         recorded =
@@ -56,12 +58,14 @@ package struct LabelledText: Hashable, Sendable {
     }
 }
 
-/// The names of accounts, as far as the reader may know them.
+/// The names of accounts and of medications, as far as the reader may know them.
 package struct Names: Sendable {
     private let names: [UUID: String]
+    /// The names of the medications and supplements of which doses are shown.
+    package let plans: [UUID: String]
 
-    package init(_ names: [UUID: String]) {
-        self.names = names
+    package init(_ names: [UUID: String], plans: [UUID: String] = [:]) {
+        (self.names, self.plans) = (names, plans)
     }
 
     package subscript(account: UUID, reader: Reader) -> String {
@@ -71,6 +75,9 @@ package struct Names: Sendable {
 }
 
 extension EntryContent {
+    /// The medication or the supplement of a dose.
+    fileprivate var plan: UUID? { kind == Dose.kind ? body.id(Dose.of) : nil }
+
     /// Returns the main value of the entry, and the other values.
     package func shown(_ reader: Reader) -> (what: String, details: [LabelledText]) {
         var rest = kind.fields.leaves.filter { !EntryContent.hidden.contains($0.name) }

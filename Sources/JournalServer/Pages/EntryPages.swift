@@ -56,6 +56,7 @@ struct EntryPages {
             ),
             caller
         )
+        let plans = await plans(of: answer.state.entries, asOf: moment.asOf, caller)
         let page = KindPage(
             kind,
             pages.head(answer, at: .overview, reader, moment),
@@ -64,10 +65,20 @@ struct EntryPages {
             showsRetracted: showsRetracted,
             period: days.typed,
             today: journal.today,
-            pages.names(answer.state.entries.actors),
+            pages.names(answer.state.entries.actors, plans: plans),
             reader
         )
         return pages.response(page, page.label, request, context, notice: pages.notice(query, request, context))
+    }
+
+    /// Returns the medications of the doses among the entries, of which a dose has only the id; each read is audited.
+    private func plans(of entries: [EntryState], asOf moment: AsOf?, _ caller: Caller) async -> [EntryState] {
+        let ids = Set(entries.compactMap { $0.kind == Dose.kind ? $0.content.body.id(Dose.of)?.text : nil })
+        var plans: [EntryState] = []
+        for id in ids.sorted() {
+            if let plan = try? await journal.entry(named: id, asOf: moment, caller) { plans.append(plan) }
+        }
+        return plans
     }
 
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -56,7 +56,7 @@ struct HistoryPages {
             today: journal.today,
             sees: then.kinds,
             day: journal.day(of:),
-            pages.names(then.state.entries.actors + now.state.entries.actors),
+            pages.names(in: then.state.entries + now.state.entries),
             reader
         )
         return pages.response(page, reader.words["tab.timeline"], request, context)

@@ -98,12 +98,15 @@ struct Pages: Sendable {
         ReaderSettings(request, context.caller.flatMap { journal.knownPreferences(of: $0.account) })
     }
 
-    /// Looks up the names of accounts.
-    func names(_ accounts: some Sequence<UUID>) -> Names {
+    /// Looks up the names of accounts; the names of medications are those of the given entries.
+    func names(_ accounts: some Sequence<UUID>, plans: [EntryState] = []) -> Names {
         var names: [UUID: String] = [:]
         for account in Set(accounts) { names[account] = journal.name(of: account) }
-        return Names(names)
+        return Names(names, plans: plans.planNames)
     }
+
+    /// Looks up the names of the accounts that changed the entries, and of the medications among these.
+    func names(in entries: [EntryState]) -> Names { names(entries.actors, plans: entries) }
 }
 
 extension [EntryState] {

@@ -100,7 +100,7 @@ struct RecordPages {
             answer.state,
             sees: answer.kinds,
             mayAdd: try await journal.contributions(to: answer.state.id, caller),
-            pages.names(answer.state.entries.actors),
+            pages.names(in: answer.state.entries),
             reader
         )
         return pages.response(

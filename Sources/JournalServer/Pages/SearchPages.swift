@@ -63,7 +63,7 @@ struct SearchPages {
         let slot = try pages.renders.data.acquire(for: caller.account)
         defer { slot.end() }
         let answer = try await journal.search(asked, caller)
-        let names = pages.names(answer.entries.actors)
+        let names = pages.names(in: answer.entries)
         let records = Dictionary(
             answer.records.map { ($0.id, reader.name($0.name)) },
             uniquingKeysWith: { first, _ in first }

@@ -91,16 +91,20 @@ extension ExportedRecord {
         _ body: (PrintedRecord.Rows) async throws -> Void
     ) async throws {
         var names: [UUID: String] = [:]
+        var plans: [UUID: String] = [:]
         for kind in printed.kinds {
             var done = 0
             try await forEachPage(of: kind, descendingBy: PrintedRecord.order) { entries in
                 for account in Set(entries.actors) where names[account] == nil {
                     names[account] = journal.name(of: account)
                 }
+                if kind == Dose.kind { plans.merge(try planNames(of: entries)) { $1 } }
                 let isFirst = done == 0
                 done += entries.count
                 let isLast = done == counts[kind]
-                try await body(printed.rows(entries, of: kind, isFirst: isFirst, isLast: isLast, Names(names)))
+                try await body(
+                    printed.rows(entries, of: kind, isFirst: isFirst, isLast: isLast, Names(names, plans: plans))
+                )
             }
         }
     }

@@ -103,6 +103,35 @@ struct LivePrintTests {
         }
     }
 
+    @Test("A dose is printed and listed with the name of its medication")
+    func dose() async throws {
+        let fixture = try await ServiceFixture()
+        let record = try await record(fixture)
+        func add(_ kind: Kind, _ values: [String: String]) async throws -> UUID {
+            var content = EntryContent(kind: kind)
+            for (name, text) in values { try content.set(name, text: text) }
+            return try #require(try await fixture.journal.addEntry(content, to: record, fixture.owner).entry)
+        }
+        let pills = try await add(Drug.kind, ["name": "Lisinopril"])
+        _ = try await add(Drug.kind, ["name": "Metformin"])
+        _ = try await add(
+            Dose.kind,
+            ["of": pills.text, "status": "taken", "amount": "1", "date": "2024-05-03T07:00:00Z"]
+        )
+        try await fixture.serve { client in
+            let text = try await client.get("/v1/records/\(record.text)/export?as=html").text
+            #expect(text.contains("Lisinopril · taken") && !text.contains("Metformin · taken"))
+            let doses = try await client.get("/v1/records/\(record.text)/export?as=html&kinds=dose").text
+            #expect(doses.contains("Lisinopril · taken") && !doses.contains("Metformin"))
+        }
+        try await fixture.browse { browser in
+            for page in ["/records/\(record.text)/entries/dose", "/records/\(record.text)"] {
+                let text = try await browser.get(page).text
+                #expect(text.contains("Lisinopril · taken"), "\(page)")
+            }
+        }
+    }
+
     @Test("The PDF has page numbers and supports all scripts")
     func pdf() async throws {
         let fixture = try await ServiceFixture()
@@ -125,6 +154,8 @@ struct LivePrintTests {
                 #expect(read.text.contains(told), "\(told): \(read.text) \(read.message)")
             }
             #expect(read.text.contains(/1\s*\/\s*1/))
+            // The root hash can be copied.
+            #expect(read.text.contains(/[0-9a-f]{32}/), "\(read.text)")
             let facts = try Outcome(of: "/usr/bin/pdfinfo", ["-"], input: answer.bytes)
             #expect(
                 facts.text.contains(/Tagged: +yes/) && facts.text.contains(/Title: +A health record/),
