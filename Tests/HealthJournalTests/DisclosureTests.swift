@@ -53,6 +53,18 @@ struct DisclosureTests {
         _ = try await home.add("doctor", ["name": "Dr. Other"], to: record)
         let seen = try await home.journal.read(record, ReadOptions(), anna)
         #expect(seen.asOf.position > after.asOf.position && seen.state.updated == seen.asOf)
+        // The list tells the same.
+        #expect(try await home.journal.listRecords(anna).first?.updated == seen.state.updated)
+        _ = try await home.add("illness", ["name": "Hidden too"], to: record)
+        // Nor does it tell a caregiver with all sections when something else than an entry changed.
+        let ben = try await home.account("ben")
+        _ = try await home.journal.grant(GrantTerms(), to: ben.account, on: record, home.owner)
+        let known = try await home.journal.listRecords(ben).first?.updated
+        _ = try await home.journal.changeRecord(record, home.owner) { profile throws(ModelError) in
+            try profile.set("nickName", text: "Vi")
+        }
+        #expect(try await home.journal.listRecords(ben).first?.updated == known && known?.position != nil)
+        #expect(try await home.journal.listRecords(anna).first?.updated == seen.state.updated)
     }
 
     @Test("Ids that a document lacks are the same in every import into one journal, and differ between journals")

@@ -198,12 +198,44 @@ extension Journal {
                     ), let state = try headerUnlessErased(id, asOf: position)
                 else { continue }
                 let admission = Admission(record: id, action: action, right: right, scope: scope)
-                found.append(state.visible(to: admission))
+                var visible = state.visible(to: admission)
+                if !scope.mayEdit { visible.updated = try await newestVisible(in: state, admission, asOf: position) }
+                found.append(visible)
                 reads.append((admission, Shown(sections: [], asOf: moment == nil ? nil : position)))
             }
             try await trace(caller, reads)
             return found
         }
+    }
+
+    /// Returns the newest change of a record of which the caller may know, and its creation if there is none.
+    ///
+    /// Changes of the profile, of owners and of holds are not among them, as in an answer of `read`.
+    private func newestVisible(
+        in state: RecordState,
+        _ admission: Admission,
+        asOf position: UInt64
+    ) async throws -> Stamp {
+        let selection = selection(admission, ReadOptions())
+        var latest: UInt64 = 0
+        for kind in selection.kinds {
+            var start: UInt64? = 0
+            while let after = start {
+                let page = try records.references(
+                    to: kind,
+                    of: state.id,
+                    asOf: position,
+                    selection,
+                    after: after,
+                    lookingAt: 4_096
+                )
+                latest = page.found.reduce(latest) { max($0, $1.latest) }
+                start = page.end
+                // Lets other requests run between pages.
+                await Task.yield()
+            }
+        }
+        return latest > 0 ? try stamp(at: latest) : state.created
     }
 
     /// Returns every event of an entry, from its addition on.
