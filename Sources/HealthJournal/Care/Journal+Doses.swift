@@ -34,7 +34,7 @@ extension Journal {
             let doses = try doses(around: at, for: request.target, plan, in: care)
             let due = try find(request.target, of: plan.plan, clocks, doses, at: at)
             let happened = request.at == nil ? plan.plan.time(of: request.status, due, reportedAt: now) : at
-            let content = content(request, plan: plan.plan, due: due, at: happened)
+            let content = content(request, plan: plan.plan, due: due, at: happened, clocks)
             let existing = try existing(content, doses, in: record)
             let decision = try decide(content, existing: existing, request.repetition)
             let result = try await perform(decision, of: content, existing, in: record, caller)
@@ -57,7 +57,7 @@ extension Journal {
         let doses = try doses(around: at, for: .open, plan, in: care)
         let clocks = try clocks(of: care)
         guard let due = try? find(.open, of: plan.plan, clocks, doses, at: at) else { return nil }
-        let dose = content(DoseRequest(plan: plan.id, status: .taken), plan: plan.plan, due: due, at: at)
+        let dose = content(DoseRequest(plan: plan.id, status: .taken), plan: plan.plan, due: due, at: at, clocks)
         guard let entry = try derivedID(of: dose, in: record), try log.version(of: entry) == 0 else { return nil }
         return dose
     }
@@ -153,7 +153,7 @@ extension Journal {
                 .filter { $0.wall == wall }
             let logged = Set(doses.compactMap(\.slot))
             guard let due = found.first(where: { !logged.contains($0.slot) }) ?? found.first else {
-                throw ModelError(.notFound, field: "dose", "no dose of this plan is planned for that time")
+                throw ModelError(.notFound, field: "wall", "no dose of this plan is planned for that time")
             }
             return due
         case .open:
@@ -169,13 +169,19 @@ extension Journal {
             let open = slots.filter { $0.state == .open || $0.state == .beforeKept && $0.isNear(at, plan) }
             guard open.count <= 1 else {
                 let times = open.map(\.due.wall.description).joined(separator: " and ")
-                throw ModelError(.conflict, field: "dose", "several doses are open: say which one, \(times)")
+                throw ModelError(.conflict, field: "wall", "several doses are open: say which one, \(times)")
             }
             return open.first?.due
         }
     }
 
-    private func content(_ request: DoseRequest, plan: Plan, due: Due?, at: Instant) -> EntryContent {
+    private func content(
+        _ request: DoseRequest,
+        plan: Plan,
+        due: Due?,
+        at: Instant,
+        _ clocks: CareClocks
+    ) -> EntryContent {
         var content = EntryContent(kind: Dose.kind)
         content.date = .instant(at)
         content.comment = request.comment ?? ""
@@ -191,7 +197,12 @@ extension Journal {
             content.body[Dose.slot] = .text(slot.description)
         }
         if request.status == .taken {
-            let amount = request.amount ?? due?.intake.amount ?? plan.usualAmount
+            var amount = request.amount ?? due?.intake.amount ?? plan.usualAmount
+            switch request.target {
+            case .asNeeded, .open: amount = amount ?? plan.amountOutsidePlan(at: clocks.person.wall(at: at))
+            // What another rule planned for this dose is not known any more.
+            case .slot, .wall: break
+            }
             content.body[Dose.amount] = amount.map { .decimal($0) }
         } else {
             content.body[Dose.amount] = request.amount.map { .decimal($0) }

@@ -223,11 +223,17 @@ extension Journal {
 }
 
 extension Plan {
-    /// The amount of one dose that is taken when needed, or else of each planned dose if all have the same one.
+    /// The amount of one dose that is taken when needed.
     package var usualAmount: ExactDecimal? {
-        let needed = rules.compactMap { if case .asNeeded(let intake) = $0.pattern { intake.amount } else { nil } }.last
-        if let needed { return needed }
-        let planned = Set(rules.flatMap(\.pattern.intakes).map(\.amount))
+        rules.compactMap { if case .asNeeded(let intake) = $0.pattern { intake.amount } else { nil } }.last
+    }
+
+    /// The amount of a dose outside the plan: as if it was taken when needed, or else that of the doses that are planned
+    /// then, if all have the same.
+    func amountOutsidePlan(at wall: WallMoment) -> ExactDecimal? {
+        if let usualAmount { return usualAmount }
+        let current = rules.filter { rule in rule.from <= wall && rule.until.map { wall < $0 } ?? true }
+        let planned = Set(current.flatMap(\.pattern.intakes).map(\.amount))
         return planned.count == 1 ? planned.first.flatMap(\.self) : nil
     }
 }

@@ -61,7 +61,7 @@ extension OccurredDate {
 extension EntryContent {
     /// Returns the doubts about a new entry, given the entries of its kind that the record has.
     package func doubts(among entries: [EntryState], today: Day) -> [EntryDoubt] {
-        [inFuture(today), repeated(among: entries), farFromLast(among: entries)].compactMap(\.self)
+        [inFuture(today), repeated(among: entries, today), farFromLast(among: entries)].compactMap(\.self)
     }
 
     /// A time zone is entered before a journey.
@@ -71,27 +71,38 @@ extension EntryContent {
         return EntryDoubt(.inFuture, value: date.dayText)
     }
 
-    private func repeated(among entries: [EntryState]) -> EntryDoubt? {
+    private func repeated(among entries: [EntryState], _ today: Day) -> EntryDoubt? {
         guard !body.isEmpty else { return nil }
         let file = fileDigest
         let same = entries.last { entry in
             guard !entry.isRetracted, entry.kind == kind else { return false }
             if let file { return entry.content.fileDigest == file }
             return entry.content.body == body && entry.content.date?.day == date?.day
+                || isSameMedication(as: entry.content, today)
         }
         return same.map { EntryDoubt(.repeated, value: file == nil ? title : "", other: $0.compared) }
+    }
+
+    /// Whether it is a medication that is taken already, which gets another plan and not another entry.
+    private func isSameMedication(as other: EntryContent, _ today: Day) -> Bool {
+        guard Plan.kinds.contains(kind), let name = body.text(Drug.name), let known = other.body.text(Drug.name) else {
+            return false
+        }
+        let end = other.body.text(SharedFields.ended).flatMap { try? PartialDate(parsing: $0).lastDay }
+        let isOver = other.body[PlanFields.stopped] != nil || end.map { $0 < today } ?? false
+        return FoldedName(name) == FoldedName(known) && !isOver
     }
 
     private func farFromLast(among entries: [EntryState]) -> EntryDoubt? {
         guard let (number, factor) = comparable(with: self) else { return nil }
         let earlier = entries.filter { !$0.isRetracted && $0.kind == kind }
             .compactMap { entry in entry.content.comparable(with: self).map { (entry: entry, number: $0.number) } }
-        // A scale that shows nothing is no value to compare with.
-        let last = earlier.filter { $0.number > 0 }
+        // A scale that shows nothing is no value to compare with, whereas a measurement such as a pain may be 0.
+        let last = earlier.filter { kind != Weight.kind || $0.number > 0 }
             .max {
                 ($0.entry.lastDay, $0.entry.added.position) < ($1.entry.lastDay, $1.entry.added.position)
             }
-        guard let last else { return nil }
+        guard let last, kind == Weight.kind || last.number > 0 && number > 0 else { return nil }
         let ratio = number / last.number
         guard number <= 0 || ratio > factor || ratio < 1 / factor else { return nil }
         return EntryDoubt(.farFromLast, value: title, other: last.entry.compared)

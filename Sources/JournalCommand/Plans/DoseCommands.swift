@@ -85,7 +85,15 @@ struct DoseOptions: ParsableArguments {
                 repetition: repetition.flatMap { DoseRepetition(rawValue: $0.rawValue) } ?? .refuse
             )
             edit(&request)
-            let result = try await session.perform(.logDose(request))
+            let result: DoseResult
+            do {
+                result = try await session.perform(.logDose(request))
+            } catch let error as JournalError where ["wall", "slot"].contains(error.field) {
+                // The names of the interface; here, both are part of the argument.
+                let hint =
+                    error.code == .conflict && error.field == "slot" ? "; the options are --again and --instead" : ""
+                throw JournalError(error.code, field: "dose", error.message + hint)
+            }
             let warnings = JSONValue.array(result.warnings.map { .string($0.rawValue) })
             session.output.result(
                 result.write,

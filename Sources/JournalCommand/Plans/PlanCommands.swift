@@ -50,6 +50,8 @@ struct PlanAddCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Count the stock, starting with this amount.")
     var stock: Amount?
 
+    @OptionGroup var doubts: DoubtOptions
+
     func run() async throws {
         let kind = product.kind.kind
         let rule = try pattern.rule(from: from, until: until)
@@ -61,6 +63,7 @@ struct PlanAddCommand: AsyncParsableCommand {
             if let rule { content.addRule(rule) }
             if stock != nil { try content.set(PlanFields.trackStock.name, text: "true") }
             let record = try await record.id(in: session)
+            try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))
             if let stock, let plan = result.entry {
                 let supply = EntryContent.supply(

@@ -45,6 +45,18 @@ struct EntryDoubtTests {
         #expect(found == (isDoubted ? ["\(value) \(unit) is far from the last one: 75.4 kg on 2026-02-01"] : []))
     }
 
+    @Test("A medication that is taken already is doubted, whatever its dosage, unless it has ended")
+    func medication() throws {
+        let new = ["name": "lisinopril", "dosage": "20 mg"]
+        let taken = ["name": "Lisinopril", "dosage": "10 mg", "date": "2025-01-01"]
+        #expect(try reasons("drug", new, among: [taken]).count == 1)
+        #expect(try reasons("drug", ["name": "Metformin"], among: [taken]).isEmpty)
+        let ended = taken.merging(["ended": "2025-06"]) { $1 }
+        #expect(try reasons("drug", new, among: [ended]).isEmpty)
+        #expect(try reasons("drug", ended, among: [ended]).count == 1)
+        #expect(try reasons("drug", new, among: [taken.merging(["ended": "2026-12"]) { $1 }]).count == 1)
+    }
+
     @Test("A weight of zero is doubted, and is not what the next one is compared with")
     func zero() throws {
         let known = ["value": "80", "unit": "kg", "date": "2026-02-01"]
@@ -54,6 +66,10 @@ struct EntryDoubtTests {
         )
         let small = ["value": "0.1", "unit": "kg", "date": "2026-02-03"]
         #expect(try reasons("weight", small, among: [known, nothing]).count == 1)
+        let pain = ["name": "Pain", "date": "2026-02-01"]
+        func scored(_ value: String) -> [String: String] { pain.merging(["value": value]) { $1 } }
+        #expect(try reasons("measurement", scored("0"), among: [scored("3")]).isEmpty)
+        #expect(try reasons("measurement", scored("-1.2"), among: [scored("0.5")]).isEmpty)
         let usual = ["value": "81", "unit": "kg", "date": "2026-02-03"]
         #expect(try reasons("weight", usual, among: [known, nothing]).isEmpty)
     }
