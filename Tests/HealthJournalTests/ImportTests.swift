@@ -156,6 +156,23 @@ struct ImportTests {
         for value in ["47", "46", "47"] { #expect(try await imported(value).corrected == 1) }
     }
 
+    @Test("An edit of this journal's own export is taken, although it returns to an earlier value")
+    func returned() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let record = try await home.person("Anna")
+        let weight = try await home.add("weight", ["value": "50"], to: record)
+        _ = try await journal.correctEntry(weight, owner) { content throws(ModelError) in
+            try content.set("value", text: "49")
+        }
+        var written: [UInt8] = []
+        try await journal.export(record, by: owner).writeNative { written += $0 }
+        var document = try NativeDocument.read(written, now: journal.now)
+        let index = try #require(document.entries.firstIndex { $0.id == weight })
+        try document.entries[index].content.set("value", text: "50")
+        #expect(try await journal.take(document, owner).corrected == 1)
+    }
+
     @Test("A retraction made here stays")
     func retracted() async throws {
         let home = try await TestHousehold()

@@ -145,7 +145,7 @@ extension Journal {
         guard !before.profile.hasSameContent(as: profile) else { return }
         let isOurs = base.map { !$0.profile.hasSameContent(as: before.profile) } ?? false
         let fields = profile.changes(from: before.profile)
-        if try isOurs || isOutdated(before.id, { $0.profile?.hasSameContent(as: profile) ?? false }) {
+        if try isOurs || base == nil && isOutdated(before.id, { $0.profile?.hasSameContent(as: profile) ?? false }) {
             report.kept += 1
             report.changes.append(ImportChange(what: .kept, fields: fields))
             return
@@ -204,7 +204,8 @@ extension Journal {
             // A change that was made here after the export is newer than the document, whatever the document contains.
             let isOurs = base.map { $0.latest.position != known.latest.position } ?? false
             if try isOurs
-                || !known.isRetracted && isOutdated(known.id, { $0.content?.hasSameContent(as: content) ?? false })
+                || base == nil && !known.isRetracted
+                    && isOutdated(known.id, { $0.content?.hasSameContent(as: content) ?? false })
             {
                 report.kept += 1
                 return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: fields)

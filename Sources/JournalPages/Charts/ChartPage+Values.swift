@@ -77,7 +77,9 @@ extension ChartPage {
         if found.count > ChartPage.entries { notes.append(words["valuesLatest", reader.number(ChartPage.entries)]) }
         let drawn = charts.lazy.flatMap(\.lines).map(\.points.count).reduce(0, +)
         if drawn < shown.entries.lazy.map({ ValueSeries.count($0.content) }).reduce(0, +) {
-            notes.append(words["valuesNotDrawn", reader.number(ValueSeries.lines)])
+            notes.append(
+                words["valuesNotDrawn", reader.number(ValueSeries.lines), reader.number(ValueSeries.charts)]
+            )
         }
         page.note = notes.isEmpty ? nil : notes.joined(separator: " ")
         return page

@@ -149,7 +149,12 @@ struct ValueSeries {
     /// Returns nil for a text such as `250,000`, which may be a quarter of a million.
     private static func number(_ text: String) -> ExactDecimal? {
         let groups = text.split { " \u{A0}\u{202F}".contains($0) }
-        guard groups.dropFirst().allSatisfy({ $0.prefix(while: \.isNumber).count == 3 }) else { return nil }
+        // As in `1 200.5`: 1 to 3 digits, and then groups of 3.
+        if let first = groups.first, groups.count > 1 {
+            let isFirst = first.wholeMatch(of: /-?[0-9]{1,3}/) != nil
+            let areMiddle = groups.dropFirst().dropLast().allSatisfy { $0.wholeMatch(of: /[0-9]{3}/) != nil }
+            guard isFirst, areMiddle, groups.last?.wholeMatch(of: /[0-9]{3}([.,][0-9]+)?/) != nil else { return nil }
+        }
         var plain = groups.joined()
         if let comma = plain.firstIndex(of: ",") {
             let decimals = plain[comma...].dropFirst()
