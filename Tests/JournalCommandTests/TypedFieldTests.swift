@@ -61,6 +61,7 @@ struct TypedFieldTests {
             (["record", "set", record, "--employer", "--nick-name=Mia"], "--employer needs a value"),
             (["weight", "log", record, "75.4kg", "value=80"], "only the date and the comment"),
             (["weight", "log", record, "75.4kg", "--date", "2026-01-01", "date=2025-01-01"], "only the date"),
+            (["weight", "log", record, "75.4kg", "--dat", "2026-01-01"], "there is no option --dat"),
             (["record", "set", record, "--resaon", "x"], "no option and no field --resaon"),
             (["record", "create", "--given-nam", "x"], "no option and no field --given-nam"),
         ] {

@@ -43,6 +43,7 @@ struct WeightLogCommand: AsyncParsableCommand {
     func run() async throws {
         let assignments = try TypedField.all(values)
         for field in assignments {
+            if field.typed.hasPrefix("--") { throw ValidationError("there is no option \(field.typed)") }
             guard field.typed == "date" && date == nil || field.typed == "comment" && comment.isEmpty else {
                 throw ValidationError("only the date and the comment can be given as FIELD=VALUE, each of them once")
             }

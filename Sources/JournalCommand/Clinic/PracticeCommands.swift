@@ -210,6 +210,10 @@ struct PracticeHoursCommand: AsyncParsableCommand {
             let found = try await practice.document(in: session)
             let result = try await session.perform(.change(found.id, .setTimetable(timetable, from: from)))
             session.output.result(result, "set the hours from \(from) on")
+            let all = Weekday.allCases.flatMap { timetable.usual[$0] + timetable.emergency[$0] }
+            for hours in Set(all.filter { $0.close <= $0.open.minutes }) where !session.output.isJSON {
+                session.output.note("\(hours) ends on the next day")
+            }
         }
     }
 }

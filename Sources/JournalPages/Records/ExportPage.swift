@@ -6,6 +6,7 @@ package struct ExportPage: WebPage {
 
     package let head: RecordHead
     package let heading: String
+    package let hint: String
     package let formats: [Format]
     /// The address of the export of all kinds; nil if this is it.
     package let wholeAddress: String?
@@ -20,16 +21,18 @@ package struct ExportPage: WebPage {
     package init(_ head: RecordHead, formats: [String], of kind: Kind?, _ words: Words) {
         self.head = head
         heading = kind.map { words["exportKinds", words.label($0.plural)] } ?? words["exportHeading"]
+        hint = words[kind == nil ? "exportHint" : "exportKindsHint"]
         wholeAddress = kind == nil ? nil : "\(head.address)/export\(head.moment.query)"
         let parameters = head.moment.parameters + (kind.map { [(name: "kinds", value: $0.name)] } ?? [])
         let others = parameters.map { "&\($0.name)=\($0.value)" }.joined()
         self.formats = formats.map { name in
             // A PDF takes a while to create; a page of its own shows the progress.
             let place = name == "pdf" ? "pdf" : "file"
+            let label = kind != nil && name == "native" ? "kind" : name
             return Format(
                 address: "\(head.address)/export/\(place)?as=\(name)\(others)",
-                label: words["export.\(name)"],
-                description: words["export.\(name).description"]
+                label: words["export.\(label)"],
+                description: words["export.\(label).description"]
             )
         }
     }

@@ -37,7 +37,9 @@ struct ExchangePages {
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, page: .newest(0))
         let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
         let head = pages.head(answer, at: .export, reader, moment)
-        let page = ExportPage(head, formats: ExportFormat.allCases.map(\.rawValue), of: kinds?.first, reader.words)
+        // The documents of other apps are of whole records.
+        let formats = ExportFormat.allCases.filter { kinds == nil || ![.purus, .mango].contains($0) }
+        let page = ExportPage(head, formats: formats.map(\.rawValue), of: kinds?.first, reader.words)
         return pages.response(page, reader.words["tab.export"], request, context)
     }
 

@@ -26,6 +26,8 @@ enum PDFPrinter {
                 // PDF/UA-1 has the structure that screen readers need, and no character without a font. A single such
                 // character may not keep a whole record from being printed.
                 if let bytes = try await print(source, program, ["--pdf-standard", "ua-1"]) { return bytes }
+                // A program that was ended because the time was over is not started again.
+                try Task.checkCancellation()
                 guard let bytes = try await print(source, program, []) else {
                     throw JournalError(
                         .failed,
