@@ -285,10 +285,8 @@ class Journeys:
         for name, unit in names:
             for day, value in given if name == names[0][0] else given[:1]:
                 owner.go(f"{kind}/new")
-                owner.fill("Date", day)
-                owner.fill("Name (required)", name)
-                owner.fill("Value", value)
-                owner.fill("Unit", unit)
+                for field, text in (("date", day), ("name", name), ("value", value), ("unit", unit)):
+                    owner.page.fill(f"form[method=post] [name={field}]", text)
                 owner.press("Save")
                 if owner.page.locator("[name=sure]").count():
                     owner.press("Yes, save it")
