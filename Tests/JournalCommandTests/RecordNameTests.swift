@@ -43,8 +43,8 @@ struct RecordNameTests {
     func found(text: String, isWhole: Bool) throws {
         let household = try Household()
         let logged = try household.tool.run("weight", "log", text, "20kg").succeeded()
-        // Whoever typed only the beginning of a name sees whose weight it is.
-        #expect(logged.message.contains("the record is that of ") == !isWhole, "\(logged.message)")
+        // The standard error of a script may be kept in a log: it contains no name.
+        #expect(!logged.message.contains("the record is that of "), "\(logged.message)")
         #expect((logged.text + logged.message).contains("logged 20 kg as entry"))
         let expected =
             switch text.lowercased().prefix(3) {
@@ -56,6 +56,19 @@ struct RecordNameTests {
             #expect(try household.hasWeight(record) == (record == expected))
             // Who knows the name learns nothing new; the beginning of a word tells more.
             #expect(try household.listings(of: record) == (record == expected && !isWhole ? 1 : 0))
+        }
+    }
+
+    @Test(
+        "On a terminal, the beginning of a name is answered with the whole name",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
+    )
+    func confirmed() throws {
+        let household = try Household()
+        for (text, isShown) in [("Maë", true), ("mael", false)] {
+            let line = "\(CommandLineTool.executable) weight log \(text) 20kg --yes"
+            let shown = try household.tool.run("/usr/bin/script", ["-qec", line, "/dev/null"]).succeeded().text
+            #expect(shown.contains("the record is that of Maël Keller") == isShown, "\(shown)")
         }
     }
 

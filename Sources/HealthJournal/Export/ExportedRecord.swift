@@ -127,23 +127,9 @@ extension ExportedRecord {
         let selection = journal.selection(admission, options)
         var answer = try journal.answer(admission, head, asOf: position)
         var (counts, latest) = ([Kind: Int](), UInt64(0))
-        for kind in selection.kinds {
-            var start: UInt64? = 0
-            while let after = start {
-                let page = try journal.records.references(
-                    to: kind,
-                    of: admission.record,
-                    asOf: position,
-                    selection,
-                    after: after,
-                    lookingAt: 4_096
-                )
-                if !page.found.isEmpty { counts[kind, default: 0] += page.found.count }
-                latest = page.found.reduce(latest) { max($0, $1.latest) }
-                start = page.end
-                // Lets other requests run between pages.
-                await Task.yield()
-            }
+        try await journal.forEachReferences(in: admission.record, selection, asOf: position) { kind, found in
+            if !found.isEmpty { counts[kind, default: 0] += found.count }
+            latest = found.reduce(latest) { max($0, $1.latest) }
         }
         if admission.right != .owner, latest > 0 {
             // The time of a change that the caller may not see must not be revealed.

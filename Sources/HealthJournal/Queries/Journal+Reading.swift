@@ -216,26 +216,37 @@ extension Journal {
         _ admission: Admission,
         asOf position: UInt64
     ) async throws -> Stamp {
-        let selection = selection(admission, ReadOptions())
         var latest: UInt64 = 0
+        try await forEachReferences(in: state.id, selection(admission, ReadOptions()), asOf: position) { _, found in
+            latest = found.reduce(latest) { max($0, $1.latest) }
+        }
+        return latest > 0 ? try stamp(at: latest) : state.created
+    }
+
+    /// Calls `body` with the references to the selected entries of a record, some of one kind at a time.
+    func forEachReferences(
+        in record: UUID,
+        _ selection: MedicalRecordsView.Selection,
+        asOf position: UInt64,
+        _ body: (Kind, [MedicalRecordsView.Reference]) -> Void
+    ) async throws {
         for kind in selection.kinds {
             var start: UInt64? = 0
             while let after = start {
                 let page = try records.references(
                     to: kind,
-                    of: state.id,
+                    of: record,
                     asOf: position,
                     selection,
                     after: after,
                     lookingAt: 4_096
                 )
-                latest = page.found.reduce(latest) { max($0, $1.latest) }
+                body(kind, page.found)
                 start = page.end
                 // Lets other requests run between pages.
                 await Task.yield()
             }
         }
-        return latest > 0 ? try stamp(at: latest) : state.created
     }
 
     /// Returns every event of an entry, from its addition on.

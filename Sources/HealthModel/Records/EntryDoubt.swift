@@ -104,7 +104,7 @@ extension EntryContent {
             }
         guard let last, kind == Weight.kind || last.number > 0 && number > 0 else { return nil }
         let ratio = number / last.number
-        guard number <= 0 || ratio > factor || ratio < 1 / factor else { return nil }
+        guard ratio > factor || ratio < 1 / factor else { return nil }
         return EntryDoubt(.farFromLast, value: title, other: last.entry.compared)
     }
 

@@ -1,8 +1,8 @@
 /// An enum whose raw values are stable codes of the stored form, and whose cases also have stable names.
 package protocol NamedCode: CaseIterable, Comparable, RawRepresentable where RawValue == UInt8 {
-    /// The name on the command line, in JSON and in the API; permanent, like the code.
+    /// The name in JSON and in the API; permanent, like the code.
     var name: String { get }
-    /// The word that people read and type on the command line instead of `name`.
+    /// The word that people read and type on the command line; `name` unless it has one of its own.
     var word: String { get }
     /// The member of a JSON object, or the option, that contains the name.
     static var field: String { get }

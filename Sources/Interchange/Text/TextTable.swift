@@ -47,12 +47,12 @@ package struct TextTable: Hashable, Sendable {
             }
         }
         let fitting = columnsFitting(in: style.width ?? .max, widths)
-        var text = hasTitles ? style.dim(line(titles.prefix(fitting), widths)) + "\n" : ""
         let used = widths.dropLast().reduce(0) { $0 + $1 + 2 }
         let isLastBroken =
             fitting == columns.count - 1 && columns[fitting].alignment == .left
             && (style.width ?? 0) - used >= TextTable.readable
-        if isLastBroken, hasTitles { text = style.dim(line(titles[...], widths)) + "\n" }
+        let first = titles.prefix(isLastBroken ? columns.count : fitting)
+        var text = hasTitles ? style.dim(line(first, widths)) + "\n" : ""
         for row in rows {
             if isLastBroken, let width = style.width, let last = row.last {
                 text += broken(row.dropLast(), last, at: used, width, widths)

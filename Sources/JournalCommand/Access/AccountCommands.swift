@@ -71,9 +71,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
     var yes = false
 
     func validate() throws {
-        guard yes || Terminal.isInteractive else {
-            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
-        }
+        guard yes || Terminal.isInteractive else { throw ValidationError.unconfirmed }
     }
 
     func run() async throws {

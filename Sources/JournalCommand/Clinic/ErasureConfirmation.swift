@@ -11,9 +11,7 @@ struct ErasureConfirmation: ParsableArguments {
 
     func validate(_ options: CommonOptions) throws {
         if options.reason.isEmpty { throw ValidationError("an erasure requires a reason: --reason TEXT") }
-        if !yes, isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
-        }
+        if !yes, isatty(STDIN_FILENO) == 0 { throw ValidationError.unconfirmed }
     }
 
     /// Asks on the terminal; throws `refused` if the answer is another one.

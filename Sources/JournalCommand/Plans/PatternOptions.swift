@@ -12,15 +12,22 @@ extension WallMoment: ExpressibleByArgument {
 extension WallMoment {
     /// The current minute in the time zone of this machine.
     static var now: WallMoment {
-        let time = Calendar.current.dateComponents([.hour, .minute], from: Date())
-        return WallMoment(day: .today, time: WallTime(minutes: (time.hour ?? 0) * 60 + (time.minute ?? 0)))
+        let now = Date()
+        let time = Calendar.current.dateComponents([.hour, .minute], from: now)
+        return WallMoment(
+            day: Day(ofMachine: now),
+            time: WallTime(minutes: (time.hour ?? 0) * 60 + (time.minute ?? 0))
+        )
     }
 }
 
 extension Day {
     /// The current day in the time zone of this machine.
-    static var today: Day {
-        Day(of: Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)), in: .current)
+    static var today: Day { Day(ofMachine: Date()) }
+
+    /// The day of a moment in the time zone of this machine.
+    fileprivate init(ofMachine date: Date) {
+        self.init(of: Instant(microseconds: Int64(date.timeIntervalSince1970 * 1_000_000)), in: .current)
     }
 }
 

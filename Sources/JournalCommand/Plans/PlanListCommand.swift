@@ -32,7 +32,7 @@ struct PlanListCommand: AsyncParsableCommand {
             for entry in entries {
                 let rules = entry.rules.isEmpty ? [["", "", "no times are planned"]] : entry.rules
                 for cells in rules {
-                    table.add([String(entry.id.text.prefix(length)), (entry.planName ?? "")] + cells)
+                    table.add([String(entry.id.text.prefix(length)), entry.planName ?? ""] + cells)
                 }
             }
             session.output.table(table, ifEmpty: "no medication or supplement is recorded")
@@ -67,7 +67,7 @@ struct PlanShowCommand: AsyncParsableCommand {
                 return
             }
             var table = TextTable([.init("RULE"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
-            session.output.line((entry.planName ?? ""))
+            session.output.line(entry.planName ?? "")
             guard !entry.rules.isEmpty else {
                 session.output.note("no times are planned; to plan them:  healthjournal plan change \(entry.id.text)")
                 return

@@ -13,9 +13,7 @@ struct ErasureArguments: ParsableArguments {
     /// Throws a usage error without a reason, or if the user can neither be asked nor has confirmed.
     func validate(reason: String) throws {
         if reason.isEmpty { throw ValidationError("an erasure requires a reason: --reason TEXT") }
-        if !yes, isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
-        }
+        if !yes, isatty(STDIN_FILENO) == 0 { throw ValidationError.unconfirmed }
     }
 
     /// Opens the destination of the receipt; nil for the standard output.

@@ -105,10 +105,12 @@ struct RecordArgument: ParsableArguments {
     @Argument(help: "The record: a name, an id, or the first 8 or more characters of one.")
     var record: String
 
-    /// Returns the id of the record; if only the beginning of a name was given, says which record that is.
+    /// Returns the id of the record; if only the beginning of a name was typed on a terminal, prints the whole name.
+    ///
+    /// A script gets no name: what it prints on the standard error is often kept in a log.
     func id(in session: Session) async throws -> UUID {
         let found = try await session.journal.named(record: record)
-        if let name = found.name, !session.output.isJSON {
+        if let name = found.name, Terminal.isInteractive, !session.output.isJSON {
             session.output.note("the record is that of \(TerminalText.escaped(name))")
         }
         return found.id

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Glibc
 import HealthJournal
@@ -13,6 +14,13 @@ enum Terminal {
         let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
     }
+}
+
+extension ValidationError {
+    /// A change that needs a confirmation has none, and there is nobody to ask.
+    static let unconfirmed = ValidationError(
+        "there is no terminal on which to ask for confirmation; to confirm, add --yes"
+    )
 }
 
 extension Terminal {
