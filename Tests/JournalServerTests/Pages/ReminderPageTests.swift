@@ -87,11 +87,15 @@ struct ReminderPageTests {
             #expect(!page.text.contains("id=\"push\""))
             let id = try #require(try await fixture.journal.channels(fixture.owner).first?.id.text)
             let form = ["formToken": page.formFields["formToken"] ?? ""]
-            for number in 0..<6 {
+            var isLimited = false
+            // On a busy machine, a further test may be permitted again before the next one is asked for.
+            for number in 0..<50 where !isLimited {
                 let answer = try await browser.post("/settings/channels/\(id)/test", form)
-                #expect(answer.status == (number < 5 ? 403 : 429))
-                #expect(answer.text.contains(number < 5 ? "not among --reminder-hosts" : "too many tests"))
+                isLimited = answer.status == 429
+                #expect(isLimited ? number >= 5 : answer.status == 403)
+                #expect(answer.text.contains(isLimited ? "too many tests" : "not among --reminder-hosts"))
             }
+            #expect(isLimited)
         }
     }
 }
