@@ -405,7 +405,9 @@ private struct RandomHistory {
             guard let plan = plans.randomElement(using: &random) else { return nil }
             content.body[Dose.of] = .id(plan)
         }
-        if Bool.random(using: &random) { content.comment = "comment \(UInt16.random(in: 0...999, using: &random))" }
+        if Bool.random(using: &random) || content.missingField != nil {
+            content.comment = "comment \(UInt16.random(in: 0...999, using: &random))"
+        }
         return content
     }
 

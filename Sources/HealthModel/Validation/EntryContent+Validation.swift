@@ -13,6 +13,23 @@ extension EntryContent {
         try TextCheck.check(comment, field: "comment", maximum: Limits.paragraphs)
         try Extra.validate(extra, inferred: inferred)
     }
+
+    /// The field without which nobody could tell what the entry is about; nil if it says so.
+    ///
+    /// Imports and devices may bring such entries, because they must not lose what their source contains.
+    package var missingField: Field? {
+        guard comment.isEmpty, extra.isEmpty, let first = kind.fields.first else { return nil }
+        if Plan.kinds.contains(kind) {
+            return [Drug.name, Drug.rawText, SharedFields.codes].contains { body[$0] != nil } ? nil : Drug.name
+        }
+        return body.isEmpty ? first : nil
+    }
+
+    /// Throws an error unless the content says what it is about, or replaces content that says no more.
+    package func requireSubject(replacing former: EntryContent? = nil) throws(ModelError) {
+        guard let missingField, former == nil || former?.missingField == nil else { return }
+        throw ModelError(.invalid, field: missingField.name, "is required")
+    }
 }
 
 extension RecordProfile {

@@ -70,7 +70,7 @@ struct EntryListCommand: AsyncParsableCommand {
 extension EntryListCommand {
     /// Why nothing is listed.
     private func emptyNote(_ kind: Kind?) -> String {
-        let what = kind.map { "entry of the kind \($0.name)" } ?? "entry"
+        let what = kind.map { "entry of the kind \($0.word)" } ?? "entry"
         let isLimited = moment.days.first != nil || moment.days.last != nil
         let limits =
             (isLimited ? " that happened in these days" : "") + (moment.asOf == nil ? "" : " that was known then")
