@@ -149,7 +149,7 @@ struct PracticeFHIRTests {
 
     @Test(
         "Every resource is valid for the package fhir.resources, and refers to resources of the same bundle",
-        .enabled(if: Self.hasLibrary, "run: tools/python-packages .build-python fhir.resources")
+        .enabled(if: PythonFHIR.isInstalled, "run: tools/python-packages .build-python fhir.resources")
     )
     func valid() throws {
         let tool = try clinic()
@@ -189,16 +189,8 @@ struct PracticeFHIRTests {
         let file = tool.folder.path + "/bundle.json"
         let days = ["--from", "2026-01-01", "--to", "\(Self.soon.adding(days: 7))"]
         try tool.run(["practice", "export", "--as", "fhir", "--service", "Check-up", "-o", file] + days).succeeded()
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_fhir.py").path
-        let checked = try Outcome(of: Self.python, ["-B", script, file])
+        let checked = try PythonFHIR.check(file)
         #expect(checked.status == 0, "\(checked.message)")
         return try checked.json
-    }
-
-    private static let python = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: ".build-python/bin/python3").path
-
-    private static var hasLibrary: Bool {
-        ((try? Outcome(of: python, ["-c", "import fhir.resources"]))?.status ?? 1) == 0
     }
 }

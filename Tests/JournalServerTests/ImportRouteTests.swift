@@ -32,7 +32,7 @@ struct ImportRouteTests {
             #expect(taken.status == 200 && taken.items("imports").first?["added"] == .number("1"))
             #expect(try await client.get("/v1/records/\(record)").text.contains(#""75.5""#))
             let events = try await client.get("/v1/records/\(record)/history").items("events")
-            #expect(events.count == 2 && events.allSatisfy { $0.text("reason") == "moved here" })
+            #expect(events.count == 4 && events.allSatisfy { $0.text("reason") == "moved here" })
             let again = try #require(
                 try await client.post("/v1/imports", document(weight: "75.5")).items("imports").first
             )

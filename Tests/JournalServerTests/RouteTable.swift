@@ -224,6 +224,14 @@ extension TabledRoute {
                 .readsAll: 404, .readsDoctors: 404, .contributesHealth: 404, .lastDay: 404, .inEmergency: 404,
             ]
         ),
+        TabledRoute(method: .get, template: record + "/imports", allowed: Asker.audited),
+        TabledRoute(
+            method: .post,
+            template: record + "/imports/undo",
+            body: "{}",
+            status: 404,
+            allowed: Asker.owners
+        ),
         TabledRoute(
             method: .post,
             template: record + "/moves",

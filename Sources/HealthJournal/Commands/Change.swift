@@ -64,7 +64,7 @@ struct Change {
     /// Adds an event, and optionally the version that its stream must have before the append.
     ///
     /// By default, the first event answers the request. If another one does, that one has the id `requestID`, and the
-    /// first one has an id of its own.
+    /// first one has an id of its own. `index` is the place among the events; by default it is the last one.
     mutating func add(
         _ event: JournalEvent,
         id: UUID? = nil,
@@ -73,6 +73,7 @@ struct Change {
         entry: UUID? = nil,
         kind: Kind? = nil,
         isOfItsSubject: Bool = true,
+        at index: Int? = nil,
         expecting version: ExpectedVersion? = nil
     ) throws(ModelError) {
         try JournalEvent.check(reason: origin.reason, field: "reason")
@@ -80,7 +81,7 @@ struct Change {
         // A reason may be about a person. It is left out of an event that is sealed under another key, because it would
         // outlive that person's erasure.
         if !isOfItsSubject { origin.reason = "" }
-        events.append(
+        events.insert(
             try NewEvent(
                 event,
                 id: id ?? (events.isEmpty ? requestID : UUID.timeOrdered(at: log.now())),
@@ -91,7 +92,8 @@ struct Change {
                 origin: origin,
                 requestDigest: digest,
                 clock: log.laggingClock
-            )
+            ),
+            at: index ?? events.endIndex
         )
         if event.type == EntryAdded.type, let content = event.content {
             added.append(UsageCounters.Added(kind: content.kind.name, voice: content.voiceEntryUsed))

@@ -8,12 +8,17 @@ extension ImportReport {
             .init("record", .string(record.text)), .init("newRecord", .bool(isNewRecord)),
             .init("profileChanged", .bool(isProfileChanged)), .init("added", .integer(added)),
             .init("corrected", .integer(corrected)), .init("unchanged", .integer(unchanged)),
-            .init("kept", .integer(kept)), .init("changes", .array(changes.map(\.json))),
+            .init("retracted", .integer(retracted)), .init("kept", .integer(kept)), .init("older", .integer(older)),
+            .init("changes", .array(changes.map(\.json))),
             .init("unrepresented", .array(unrepresented.map { .string($0) })),
             .init("dryRun", .bool(isTrial)),
         ]
         if !contradictions.isEmpty {
             members.append(.init("contradictions", .array(contradictions.map { .string($0) })))
+        }
+        if !foreign.isEmpty {
+            let counts = foreign.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .integer($0.value)) }
+            members.append(.init("foreign", .object(counts)))
         }
         if let account { members.append(.init("account", .string(account.text))) }
         if let position { members.insert(.init("position", .integer(position)), at: 0) }

@@ -11,6 +11,12 @@ package struct ImportReport: Hashable, Sendable {
     package var added: Int
     package var corrected: Int
     package var unchanged: Int
+    /// The number of entries that the document retracts.
+    package var retracted = 0
+    /// The number of entries of which the journal has a later version of the same source.
+    package var older = 0
+    /// How many resources of each type no kind of entry fits; they are kept as they came.
+    package var foreign: [String: Int] = [:]
     /// The number of entries, and the profile, that keep the journal's state although the document differs.
     ///
     /// They were changed here after the document was exported or last imported.
@@ -50,6 +56,7 @@ package struct ImportChange: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case added
         case corrected
+        case retracted
         /// The journal's own later change stays; `fields` contains the document's values.
         case kept
     }

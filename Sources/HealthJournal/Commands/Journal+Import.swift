@@ -10,17 +10,22 @@ extension Journal {
     ///
     /// Entries with the same content in the journal are left as they are. A document that this journal exported is
     /// merged: what was changed here after its export stays, and is listed in the report. A value that was changed here
-    /// since a document last contained it stays as well.
+    /// since a document last contained it stays as well. Of a partial document, such as one of FHIR, nothing replaces what
+    /// was changed here.
+    ///
+    /// The events of an import lie between two of its own, ``HealthModel/ImportBegun`` and ``HealthModel/ImportEnded``, so
+    /// that it can be undone as a whole. `digest` is the SHA-256 of the document in hex.
     ///
     /// A cost without a currency gets `currency`, or else the one that all other costs of the record have; it is marked
     /// as inferred. With `isTrial` nothing is appended, and the report describes what an import would do.
     package func take(
         _ document: ImportedRecord,
         currency: String? = nil,
+        digest: String = "",
         isTrial: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> ImportReport {
-        let reports = try await take([document], currency: currency, isTrial: isTrial, caller)
+        let reports = try await take([document], currency: currency, digest: digest, isTrial: isTrial, caller)
         guard let report = reports.first else { throw JournalError(.failed, "the import has no report") }
         return report
     }
@@ -29,6 +34,7 @@ extension Journal {
     package func take(
         _ documents: [ImportedRecord],
         currency: String? = nil,
+        digest: String = "",
         isTrial: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> [ImportReport] {
@@ -40,7 +46,7 @@ extension Journal {
             var ids: Set<UUID> = []
             for document in documents {
                 let count = change.events.count
-                var report = try await take(document, currency, isTrial: isTrial, &change, caller)
+                var report = try await take(document, currency, digest: digest, isTrial: isTrial, &change, caller)
                 if change.events.count > count { report.position = 0 }
                 reports.append(report)
                 for (id, path) in [(document.id, "id")] + document.entries.map({ ($0.id, $0.path + ".id") }) {
@@ -79,6 +85,7 @@ extension Journal {
         _ document: ImportedRecord,
         _ currency: String?,
         for owner: UUID? = nil,
+        digest: String = "",
         isTrial: Bool,
         _ change: inout Change,
         _ caller: Caller
@@ -93,12 +100,17 @@ extension Journal {
         )
         var report = ImportReport(summary, isNewRecord: before == nil)
         var base: RecordState?
+        let count = change.events.count
         if let before {
             let isOfOwner = owner.map(before.owners.contains) ?? false
             if !isOfOwner { _ = try await admit(caller, to: .manage, on: before.id) }
             base = try exportedState(of: document)
-            try update(before, since: base, to: document.profile, isTrial: isTrial, &change, &report)
+            if document.hasProfile {
+                let profile = try document.isPartial ? completed(before, by: document, &report) : document.profile
+                try update(before, since: base, to: profile, isTrial: isTrial, &change, &report)
+            }
         } else {
+            guard document.hasProfile else { throw JournalError.noRecord }
             // A document does not bring back an erased record; the answer is the same as for any request for it.
             if try tombstone(of: document.id) != nil { _ = try await admit(caller, to: .manage, on: document.id) }
             if version > 0 { throw JournalError.idInUse }
@@ -109,10 +121,84 @@ extension Journal {
         let added = Dictionary(document.entries.map { ($0.id, $0.content.kind) }) { first, _ in first }
         let then = Dictionary((base?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
         for entry in document.entries.map({ $0.guessing(currency) }) {
-            let changed = try take(entry, into: document.id, before, since: then[entry.id], added, &change, &report)
+            let changed = try take(
+                entry,
+                into: document.id,
+                before,
+                since: then[entry.id],
+                isPartial: document.isPartial,
+                added,
+                &change,
+                &report
+            )
             if let changed, isTrial || changed.what == .kept { report.changes.append(changed) }
+            if let type = entry.content.body.text(Foreign.resourceType), entry.content.kind == Foreign.kind {
+                report.foreign[type, default: 0] += 1
+            }
+        }
+        if change.events.count > count, caller.source == .import {
+            try enclose(from: count, of: document, report, digest: digest, &change)
         }
         return report
+    }
+
+    /// Encloses the events of an import, from an index on, between those that begin and end it.
+    private func enclose(
+        from index: Int,
+        of document: ImportedRecord,
+        _ report: ImportReport,
+        digest: String,
+        _ change: inout Change
+    ) throws(ModelError) {
+        let begun = ImportBegun(format: document.sourceName, digest: digest)
+        let ended = ImportEnded(
+            format: document.sourceName,
+            added: report.added,
+            corrected: report.corrected,
+            retracted: report.retracted
+        )
+        // A record begins with its creation.
+        let place = report.isNewRecord ? index + 1 : index
+        try change.add(.importBegun(begun), stream: document.id, subject: document.id, at: place)
+        try change.add(.importEnded(ended), stream: document.id, subject: document.id)
+    }
+
+    /// Returns the profile of a record with what a partial document adds to it.
+    ///
+    /// A value of the record stays, unless it is the one that an earlier document of the same Patient contained.
+    private func completed(
+        _ before: RecordState,
+        by document: ImportedRecord,
+        _ report: inout ImportReport
+    ) throws(JournalError) -> RecordProfile {
+        var profile = before.profile
+        guard profile.subject == document.profile.subject else {
+            throw JournalError(
+                .conflict,
+                """
+                the document is about \(document.profile.subject == .human ? "a human" : "an animal"), but the record is about \
+                \(profile.subject == .human ? "a human" : "an animal")
+                """
+            )
+        }
+        let earlier = document.entries.lazy.compactMap { before.entry($0.id) }
+            .compactMap { FHIRDocument.profile(keptIn: $0.content) }.first
+        var kept: Set<String> = []
+        for field in profile.fields {
+            guard let new = document.profile.values[field], new != profile.values[field] else { continue }
+            if profile.values[field] == nil || profile.values[field] == earlier?.values[field] {
+                profile.values[field] = new
+            } else if new != earlier?.values[field] {
+                kept.insert(field.name)
+            }
+        }
+        if !kept.isEmpty {
+            let fields = document.profile.changes(from: before.profile)
+                .filter { change in kept.contains { change.path == $0 || change.path.hasPrefix($0 + ".") } }
+            report.kept += 1
+            report.changes.append(ImportChange(what: .kept, fields: fields))
+        }
+        return profile
     }
 
     /// Returns the record as this journal knew it when it exported a document.
@@ -167,6 +253,7 @@ extension Journal {
         into record: UUID,
         _ before: RecordState?,
         since base: EntryState?,
+        isPartial: Bool,
         _ added: [UUID: Kind],
         _ change: inout Change,
         _ report: inout ImportReport
@@ -179,6 +266,13 @@ extension Journal {
         }
         do {
             let known = before?.entry(entry.id)
+            guard entry.hasContent else {
+                guard let known, !known.isRetracted else {
+                    report.unchanged += 1
+                    return nil
+                }
+                return try retract(known, in: before, &change, &report)
+            }
             try requireReferences(of: content, besides: known?.content, added: added, in: record)
             guard let known else {
                 _ = try newID(of: content, in: record, given: entry.id)
@@ -189,6 +283,15 @@ extension Journal {
                     try change.add(event, stream: entry.id, subject: record, entry: entry.id, expecting: .empty)
                 }
                 report.added += 1
+                if entry.isRetracted {
+                    try change.add(
+                        .entryRetracted,
+                        stream: entry.id,
+                        subject: record,
+                        entry: entry.id,
+                        kind: content.kind
+                    )
+                }
                 return ImportChange(
                     what: .added,
                     entry: entry.id,
@@ -198,14 +301,21 @@ extension Journal {
             }
             let fields = content.changes(from: known.content).withoutOriginals
             if known.content.hasSameContent(as: content), base.map({ $0.isRetracted == known.isRetracted }) ?? true {
+                if isPartial, entry.isRetracted, !known.isRetracted {
+                    return try retract(known, in: before, &change, &report)
+                }
                 report.unchanged += 1
+                return nil
+            }
+            if let updated = entry.updated, let held = FHIRDocument.updated(known.content), updated < held {
+                report.older += 1
                 return nil
             }
             // A change that was made here after the export is newer than the document, whatever the document contains.
             let isOurs = base.map { $0.latest.position != known.latest.position } ?? false
             if try isOurs
                 || base == nil && !known.isRetracted
-                    && isOutdated(known.id, { $0.content?.hasSameContent(as: content) ?? false })
+                    && isOutdated(known.id, { isPartial || $0.content?.hasSameContent(as: content) ?? false })
             {
                 report.kept += 1
                 return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: fields)
@@ -215,11 +325,8 @@ extension Journal {
                 report.unchanged += 1
                 return nil
             }
-            // The decision is based on `before`; if the entry has changed since, the import is retried.
-            guard let newest = try log.newest(of: entry.id), newest.position == known.latest.position else {
-                throw EventLogError(.versionConflict, "an entry was changed in the meantime; import again")
-            }
-            let version = newest.streamPosition
+            if isPartial, entry.isRetracted { return try retract(known, in: before, &change, &report) }
+            let version = try unchangedVersion(of: known)
             for event in try decide(.correct(content), known, isClosed: before?.isClosed ?? false, now: now) {
                 try change.add(event, stream: entry.id, subject: record, entry: entry.id, expecting: .exact(version))
             }
@@ -229,6 +336,38 @@ extension Journal {
             let field = [entry.path, error.field].compactMap(\.self).joined(separator: ".")
             throw ModelError(error.code, field: field, error.message)
         }
+    }
+
+    /// Retracts an entry because the document does so.
+    private func retract(
+        _ known: EntryState,
+        in before: RecordState?,
+        _ change: inout Change,
+        _ report: inout ImportReport
+    ) throws -> ImportChange {
+        let version = try unchangedVersion(of: known)
+        for event in try decide(.retract, known, isClosed: before?.isClosed ?? false, now: now) {
+            try change.add(
+                event,
+                stream: known.id,
+                subject: known.record,
+                entry: known.id,
+                kind: known.kind,
+                expecting: .exact(version)
+            )
+        }
+        report.retracted += 1
+        return ImportChange(what: .retracted, entry: known.id, kind: known.kind, fields: [])
+    }
+
+    /// Returns the version of an entry's stream; throws if the entry has changed since its state was read.
+    ///
+    /// The decision is based on that state, so the import is retried then.
+    private func unchangedVersion(of known: EntryState) throws -> UInt64 {
+        guard let newest = try log.newest(of: known.id), newest.position == known.latest.position else {
+            throw EventLogError(.versionConflict, "an entry was changed in the meantime; import again")
+        }
+        return newest.streamPosition
     }
 
     /// Reports whether a document contains a value that was replaced here, so that the later correction stays.
@@ -258,7 +397,9 @@ extension Journal {
 
 extension [FieldChange] {
     /// The changes without those of the originals that are kept beside the values they became.
-    fileprivate var withoutOriginals: [FieldChange] { filter { !$0.path.hasPrefix(MangoDocument.originals) } }
+    fileprivate var withoutOriginals: [FieldChange] {
+        filter { !$0.path.hasPrefix(MangoDocument.originals) && !$0.path.hasPrefix(FHIRDocument.originals) }
+    }
 }
 
 extension ImportedEntry {

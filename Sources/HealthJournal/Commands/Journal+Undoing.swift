@@ -97,7 +97,7 @@ extension Journal {
         guard ![EventSource.import, .sample].map(\.rawValue).contains(event.header.source) else {
             throw JournalError(
                 .conflict,
-                "the change at position \(position) was an import, which is not undone entry by entry"
+                "the change at position \(position) was an import: undo it as a whole, with `import undo`"
             )
         }
         func belongs(_ other: StoredEvent) -> Bool {
@@ -173,6 +173,22 @@ extension Journal {
         }
         let before = try records.entry(entry, asOf: first.position - 1)
         let recordVersion = try log.version(of: state.record)
+        let current = try revert(state, to: before, at: version, askedIn: record, in: &change)
+        change.expect(state.record, .exact(recordVersion))
+        return (current, reading)
+    }
+
+    /// Adds the events that turn an entry into what it was before; returns what it is then.
+    ///
+    /// `before` is nil if there was no entry then, and `version` is that of the entry's stream.
+    func revert(
+        _ state: EntryState,
+        to before: EntryState?,
+        at version: UInt64,
+        askedIn record: UUID,
+        in change: inout Change
+    ) throws -> EntryState {
+        let entry = state.id
         let isClosed = try records.header(of: state.record, asOf: log.head())?.isClosed ?? false
         var current = state
         var isFirst = true
@@ -199,8 +215,7 @@ extension Journal {
             case .add, .correct, .change: if let content = command.content { current.content = content }
             }
         }
-        change.expect(state.record, .exact(recordVersion))
-        return (current, reading)
+        return current
     }
 
     /// The commands that turn a state of an entry into an earlier one; nil if there was no entry then.

@@ -1,9 +1,21 @@
 internal import EventLog
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import HealthModel
 package import Interchange
 
 extension Journal {
+    /// Returns what the reader of a FHIR document must know.
+    ///
+    /// `record` is the record that the document is about; nil if it names its Patients. With `isTrial`, the namespace of a
+    /// record that does not exist yet is a random one.
+    package func fhirOptions(
+        of record: UUID? = nil,
+        source: String = "",
+        isTrial: Bool
+    ) throws(JournalError) -> FHIROptions {
+        FHIROptions(record: record, source: source, now: now, namespaces: try namespaces(of: "fhir", isTrial: isTrial))
+    }
+
     /// Returns the namespaces from which the ids of a Purus document are derived, which are secrets of this journal.
     ///
     /// On a trial run no key is created: a record that does not exist yet has no entries to compare with.

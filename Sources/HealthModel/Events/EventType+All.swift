@@ -8,6 +8,8 @@ extension EventType {
         MasterKeyRotated.self,
         RulesLoaded.self,
         NamesLoaded.self,
+        ImportBegun.self,
+        ImportEnded.self,
 
         AccountAdded.self,
         TokenIssued.self,

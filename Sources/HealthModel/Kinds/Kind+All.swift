@@ -21,6 +21,7 @@ extension Kind {
         Cost.kind,
         EmergencyContact.kind,
         Zone.kind,
+        Foreign.kind,
     ]
 
     /// Returns the kind with a name from JSON or the command line, or nil.

@@ -17,12 +17,21 @@ package enum FHIR {
         static let loinc = "http://loinc.org"
         static let ucum = "http://unitsofmeasure.org"
         static let dataAbsent = "http://terminology.hl7.org/CodeSystem/data-absent-reason"
+        static let allergyStatus = "http://terminology.hl7.org/CodeSystem/allergyintolerance-clinical"
+        static let allergyVerification = "http://terminology.hl7.org/CodeSystem/allergyintolerance-verification"
+        static let conditionStatus = "http://terminology.hl7.org/CodeSystem/condition-clinical"
+        static let conditionVerification = "http://terminology.hl7.org/CodeSystem/condition-ver-status"
+        static let conditionCategory = "http://terminology.hl7.org/CodeSystem/condition-category"
+        static let flagCategory = "http://terminology.hl7.org/CodeSystem/flag-category"
+        static let contactRole = "http://terminology.hl7.org/CodeSystem/v2-0131"
+        static let identifierType = "http://terminology.hl7.org/CodeSystem/v2-0203"
     }
 
     struct Coding {
         var system: String
         var code: String
         var display: String?
+        var version: String?
 
         init(_ system: String, _ code: String, _ display: String? = nil) {
             (self.system, self.code, self.display) = (system, code, display)
@@ -30,7 +39,8 @@ package enum FHIR {
 
         var json: JSONValue {
             .present([
-                "system": .string(system), "code": .string(code), "display": display.map { .string($0) },
+                "system": .notEmpty(system), "version": version.map { .string($0) }, "code": .string(code),
+                "display": display.map { .string($0) },
             ])
         }
     }

@@ -14,6 +14,8 @@ package struct ImportedRecord: Hashable, Sendable {
     package var contradictions: [String] = []
     /// The moment of the export; nil if the document does not contain it.
     package var exported: ExportMoment?
+    /// Whether the document describes the subject; without, it adds entries to a record that exists.
+    package var hasProfile = true
 
     package init(
         id: UUID,
@@ -40,8 +42,14 @@ package struct ImportedRecord: Hashable, Sendable {
         case .cloudKit, .webServices, .models: "purus"
         case .mango: "mango"
         case .vetnet: "vetnet"
+        case .fhir: "fhir"
         }
     }
+
+    /// Whether the document may be a part of what its source knows, so that a change made here prevails over it.
+    ///
+    /// The documents of other apps are whole: there, what the app contains now prevails, unless it is outdated.
+    package var isPartial: Bool { shape == .fhir }
 }
 
 /// The last event that an exported document includes: its position in the exporting journal, and its recorded time.
@@ -63,12 +71,24 @@ package struct ImportedEntry: Hashable, Sendable {
     package var attachment: [UInt8]?
     /// The path of the entry in the document, such as `weightEntries[3]`.
     package var path: String
+    /// Whether the document says that the entry was made by mistake.
+    package var isRetracted = false
+    /// Whether the document has nothing of the entry but that it was retracted.
+    package var hasContent = true
+    /// When the source last changed the entry, if the document says so.
+    package var updated: Instant?
 
     package init(id: UUID, content: EntryContent, attachment: [UInt8]? = nil, path: String) {
         self.id = id
         self.content = content
         self.attachment = attachment
         self.path = path
+    }
+
+    /// An entry of which the document says only that it was retracted.
+    package init(retracting id: UUID, path: String) {
+        self.init(id: id, content: EntryContent(kind: Foreign.kind), path: path)
+        (isRetracted, hasContent) = (true, false)
     }
 }
 
@@ -85,4 +105,6 @@ package enum ImportShape: String, Sendable {
     case mango
     /// A practice of VetNet.
     case vetnet
+    /// Resources of FHIR R4.
+    case fhir
 }

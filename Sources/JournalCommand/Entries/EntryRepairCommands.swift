@@ -27,7 +27,7 @@ struct UndoCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Sendable private static func position(typed text: String) throws -> UInt64 {
+    @Sendable static func position(typed text: String) throws -> UInt64 {
         guard let position = UInt64(text.hasPrefix("#") ? String(text.dropFirst()) : text) else {
             throw ValidationError("must be a position, such as #42")
         }

@@ -12,6 +12,7 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Import a document: all of it or nothing, and only data that the journal does not contain yet.",
         subcommands: [
             ImportPurusCommand.self, ImportMangoCommand.self, ImportVetNetCommand.self, ImportNativeCommand.self,
+            ImportFHIRCommand.self, ImportListCommand.self, ImportUndoCommand.self,
         ]
     )
 }
@@ -62,7 +63,13 @@ struct ImportPurusCommand: AsyncParsableCommand {
                 namespaces: session.journal.purusNamespaces(isTrial: dryRun)
             )
             let document = try PurusDocument.read(bytes, options: purus)
-            let report = try await session.journal.take(document, currency: currency, isTrial: dryRun, session.caller)
+            let report = try await session.journal.take(
+                document,
+                currency: currency,
+                digest: BlobStore.digest(of: bytes),
+                isTrial: dryRun,
+                session.caller
+            )
             session.output.report(report, isTrial: dryRun)
         }
     }
@@ -198,15 +205,19 @@ struct ImportNativeCommand: AsyncParsableCommand {
         try await FolderSession.run(options, source: .import) { session in
             let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
             let documents = try NativeDocument.readAll(bytes, now: session.journal.now)
-            for report in try await session.journal.take(documents, isTrial: dryRun, session.caller) {
-                session.output.report(report, isTrial: dryRun)
-            }
+            let reports = try await session.journal.take(
+                documents,
+                digest: BlobStore.digest(of: bytes),
+                isTrial: dryRun,
+                session.caller
+            )
+            for report in reports { session.output.report(report, isTrial: dryRun) }
         }
     }
 }
 
 extension Output {
-    fileprivate func report(_ report: ImportReport, isTrial: Bool) {
+    func report(_ report: ImportReport, isTrial: Bool) {
         if isJSON {
             return json(report.json(isTrial: isTrial), .compact)
         }
@@ -214,7 +225,18 @@ extension Output {
             "record \(report.record.text)\(report.isNewRecord ? " (new)" : report.isProfileChanged ? " (changed)" : "")"
         )
         let kept = report.kept > 0 ? ", kept (changed here since) \(report.kept)" : ""
-        line("added \(report.added), corrected \(report.corrected), unchanged \(report.unchanged)\(kept)")
+        let retracted = report.retracted > 0 ? ", retracted \(report.retracted)" : ""
+        let older = report.older > 0 ? ", older than known \(report.older)" : ""
+        line(
+            "added \(report.added), corrected \(report.corrected), unchanged \(report.unchanged)\(retracted)\(kept)\(older)"
+        )
+        if !report.foreign.isEmpty {
+            let types = report.foreign.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            line(
+                "kept as they came: "
+                    + types.map { "\(TerminalText.escaped($0.key)) \($0.value)" }.joined(separator: ", ")
+            )
+        }
         for change in report.changes { line("  \(TerminalText.escaped(change.description))") }
         if !report.unrepresented.isEmpty {
             line("stored without interpretation: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")
@@ -283,6 +305,7 @@ extension ImportChange {
         let summary = differences.joined(separator: "; ")
         return switch what {
         case .added, .corrected: "\(what.rawValue) \(subject): \(summary)"
+        case .retracted: "retracted \(subject)"
         case .kept:
             "kept \(subject), which was changed here since"
                 + (summary.isEmpty ? "" : " (here → in the document): \(summary)")

@@ -155,6 +155,29 @@ extension JournalOperation where Result == UndoneChange {
     }
 }
 
+extension JournalOperation where Result == [RecordImport] {
+    static func imports(into record: UUID) -> Self {
+        Self {
+            try await $0.journal.imports(into: record, $0.caller)
+        } remote: {
+            try await $0.list("imports", .get("records", record.text, "imports"))
+        }
+    }
+}
+
+extension JournalOperation where Result == UndoneImport {
+    static func undoImport(into record: UUID, position: UInt64?) -> Self {
+        Self {
+            try await $0.journal.undoImport(into: record, at: position, $0.caller)
+        } remote: { service in
+            let body = JSONValue.present(["position": position.map { .integer($0) }])
+            let path = ["records", record.text, "imports", "undo"]
+            let request = ServiceRequest.write(.post, at: path, query: service.reasonQuery, body: body)
+            return try await service.client.send(request).read { answer throws(ModelError) in try UndoneImport(answer) }
+        }
+    }
+}
+
 extension JournalOperation where Result == CorrectedEntries {
     static func correctEntries(_ corrections: Corrections, in record: UUID, isDryRun: Bool) -> Self {
         Self {

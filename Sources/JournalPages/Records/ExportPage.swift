@@ -8,6 +8,8 @@ package struct ExportPage: WebPage {
     package let heading: String
     package let hint: String
     package let formats: [Format]
+    /// The address of the imports into the record; nil if the reader does not own it.
+    package let importsAddress: String?
     /// The address of the export of all kinds; nil if this is it.
     package let wholeAddress: String?
 
@@ -22,6 +24,7 @@ package struct ExportPage: WebPage {
         self.head = head
         heading = kind.map { words["exportKinds", words.label($0.plural)] } ?? words["exportHeading"]
         hint = words[kind == nil ? "exportHint" : "exportKindsHint"]
+        importsAddress = head.mayEdit && kind == nil ? "\(head.address)/imports" : nil
         wholeAddress = kind == nil ? nil : "\(head.address)/export\(head.moment.query)"
         let parameters = head.moment.parameters + (kind.map { [(name: "kinds", value: $0.name)] } ?? [])
         let others = parameters.map { "&\($0.name)=\($0.value)" }.joined()

@@ -104,7 +104,8 @@ package struct KindSection: Sendable {
         name = kind.name
         label = reader.words.label(kind.plural)
         address = "\(head.address)/entries/\(kind.name)\(head.moment.query)"
-        addAddress = mayAdd ? "\(head.address)/entries/\(kind.name)/new" : nil
+        // Only imports bring resources of other systems.
+        addAddress = mayAdd && kind != Foreign.kind ? "\(head.address)/entries/\(kind.name)/new" : nil
         addLabel = reader.words["addTo", reader.words.label(kind.label)]
         let hasChart = !entries.isEmpty && ChartPage.kindsOfValues.contains(kind)
         chartAddress = hasChart ? "\(head.address)/entries/\(kind.name)/chart\(head.moment.query)" : nil

@@ -17,6 +17,10 @@ package struct ImportPage: WebPage {
         let unrepresented: String?
         let contradictions: String?
         let kept: String?
+        /// The resources that no kind of entry fits, by their type.
+        let foreign: String?
+        let retracted: String?
+        let older: String?
         let changes: [String]
         /// A notice how many more changes there are than are shown.
         let more: String?
@@ -34,6 +38,9 @@ package struct ImportPage: WebPage {
             unrepresented: [String],
             contradictions: [String] = [],
             kept: Int = 0,
+            retracted: Int = 0,
+            older: Int = 0,
+            foreign: [String: Int] = [:],
             changes: [String] = [],
             _ reader: Reader
         ) {
@@ -47,6 +54,11 @@ package struct ImportPage: WebPage {
                     reader.number(corrected),
                     reader.number(unchanged)
                 ]
+            self.retracted = retracted == 0 ? nil : words["importRetracted", reader.number(retracted)]
+            self.older = older == 0 ? nil : words["importOlder", reader.number(older)]
+            let types = foreign.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\($0.key) \(reader.number($0.value))" }
+            self.foreign = types.isEmpty ? nil : words["importForeign", types.joined(separator: ", ")]
             self.kept = kept == 0 ? nil : words["importKept", reader.number(kept)]
             self.changes = Array(changes.prefix(Item.mostChanges))
             more =

@@ -21,6 +21,9 @@ struct ExchangePages {
     func add(to group: RouterGroup<ServerContext>) {
         group.get("records/:record/export", use: export)
         group.get("records/:record/export/file", use: file)
+        group.get("records/:record/imports", use: imports)
+        group.get("records/:record/imports/:position/undo", use: askToUndo)
+        group.post("records/:record/imports/:position/undo", use: undo)
         group.get("import", use: new)
         group.post("import", use: look)
         group.post("import/take", use: take)
@@ -38,7 +41,7 @@ struct ExchangePages {
         let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
         let head = pages.head(answer, at: .export, reader, moment)
         // The documents of other apps are of whole records.
-        let formats = ExportFormat.allCases.filter { kinds == nil || ![.purus, .mango].contains($0) }
+        let formats = ExportFormat.allCases.filter { kinds == nil || ![.purus, .mango, .fhirSource].contains($0) }
         let page = ExportPage(head, formats: formats.map(\.rawValue), of: kinds?.first, reader.words)
         return pages.response(page, reader.words["tab.export"], request, context)
     }
@@ -47,6 +50,74 @@ struct ExchangePages {
     @Sendable private func file(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, RecordExport.parameters.map(\.name))
         return try await RecordExport(journal, pages.renders, pages.languages).answer(request, context, query)
+    }
+
+    // MARK: - Imports of a record
+
+    @Sendable private func imports(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let reader = pages.reader(request, context)
+        let imports = try await journal.imports(into: context.record(), context.requireCaller())
+        let head = try await head(reader, context)
+        let page = ImportsPage(
+            head,
+            imports.map { item in
+                ImportsPage.Item(
+                    position: item.position,
+                    recordedAt: item.recordedAt,
+                    added: item.added,
+                    corrected: item.corrected,
+                    retracted: item.retracted,
+                    head,
+                    reader
+                )
+            }
+        )
+        return pages.response(page, reader.words["importsHeading"], request, context)
+    }
+
+    @Sendable private func askToUndo(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        try await journal.require(.manage, on: context.record(), context.requireCaller())
+        let form = try await undoing(request, context)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func undo(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let record = try context.record()
+        guard let position = context.parameters.get("position").flatMap({ UInt64($0) }) else {
+            throw JournalError(.notFound, "no import into the record ended at that position")
+        }
+        return try await pages.confirmed(
+            request,
+            context,
+            to: "/records/\(record.text)?done=importUndone",
+            asking: { try await undoing(request, context) },
+            doing: { _, caller in _ = try await journal.undoImport(into: record, at: position, caller) }
+        )
+    }
+
+    private func undoing(_ request: Request, _ context: ServerContext) async throws -> FormPage {
+        let reader = pages.reader(request, context)
+        let head = try await head(reader, context)
+        let words = reader.words
+        return FormPage(
+            head,
+            heading: words["importUndoHeading"],
+            lead: words["importUndoLead"],
+            action: "\(head.address)/imports/\(context.parameters.get("position") ?? "")/undo",
+            cancel: "\(head.address)/imports",
+            submit: words["importUndo"],
+            fields: [reader.reason()],
+            key: pages.key()
+        )
+    }
+
+    private func head(_ reader: Reader, _ context: ServerContext) async throws -> RecordHead {
+        let options = ReadOptions(page: .newest(0))
+        let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
+        return pages.head(answer, at: .export, reader)
     }
 
     // MARK: - Importing
@@ -84,6 +155,9 @@ struct ExchangePages {
                         unrepresented: report.unrepresented,
                         contradictions: report.contradictions,
                         kept: report.kept,
+                        retracted: report.retracted,
+                        older: report.older,
+                        foreign: report.foreign,
                         changes: report.changes.prefix(ImportPage.Item.mostChanges + 1)
                             .map { reader.importChange($0.what.rawValue, $0.kind, $0.fields) },
                         reader

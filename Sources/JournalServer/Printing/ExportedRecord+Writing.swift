@@ -2,6 +2,7 @@ package import Foundation
 import EventLog
 package import HealthJournal
 import HealthModel
+import Interchange
 package import JournalPages
 internal import Platform
 
@@ -22,6 +23,10 @@ extension ExportedRecord {
         case .native: try await writeNative(to: sink)
         case .purus: try await writePurus(to: sink)
         case .mango: try await writeMango(to: sink)
+        case .fhir: try await writeFHIR(as: .collection, to: sink)
+        case .fhirTransaction: try await writeFHIR(as: .transaction, to: sink)
+        case .patientSummary: try await writePatientSummary(to: sink)
+        case .fhirSource: try await writeFHIRSource(to: sink)
         case .csv: try await writeTable(to: sink)
         case .spreadsheet: try await writeTable(isForSpreadsheets: true, to: sink)
         case .html: try await writePage(language, zone, to: sink)

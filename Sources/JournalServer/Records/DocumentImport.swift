@@ -1,9 +1,11 @@
+import EventLog
 import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
 
-/// Imports a document that was sent over HTTP, in the native format or in that of Purus Health or Mango Health.
+/// Imports a document that was sent over HTTP, in the native format, in that of Purus Health or Mango Health, or in
+/// FHIR.
 struct DocumentImport {
     let journal: Journal
     /// The epoch of a Purus document, the zone in which its birthdates were days, and the currency of costs without
@@ -23,9 +25,14 @@ struct DocumentImport {
             let users = try MangoDocument.read(value, options: journal.mangoOptions(isTrial: isTrial))
             return try await journal.take(users, isTrial: isTrial, caller)
         }
+        if FHIRDocument.isDocument(value) {
+            let records = try FHIRDocument.read(bytes, options: journal.fhirOptions(isTrial: isTrial))
+            return try await journal.take(records, digest: BlobStore.digest(of: bytes), isTrial: isTrial, caller)
+        }
         if value.isNative {
             return try await journal.take(
                 NativeDocument.readAll(bytes, now: journal.now),
+                digest: BlobStore.digest(of: bytes),
                 isTrial: isTrial,
                 caller
             )
@@ -37,7 +44,8 @@ struct DocumentImport {
             namespaces: try journal.purusNamespaces(isTrial: isTrial)
         )
         let document = try PurusDocument.read(bytes, options: options)
-        return [try await journal.take(document, currency: currency, isTrial: isTrial, caller)]
+        let digest = BlobStore.digest(of: bytes)
+        return [try await journal.take(document, currency: currency, digest: digest, isTrial: isTrial, caller)]
     }
 }
 

@@ -28,8 +28,45 @@ struct ImportRoutes: Routes {
             answers: [.json("ImportReports", "What was imported, or would be.")],
             problems: [.refused, .notFound, .conflict, .erased],
             handler: take
-        )
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}/imports",
+            id: "listImports",
+            summary: "List the imports into a record, the latest first",
+            tag: .records,
+            answers: [.json("Imports", "The imports.")],
+            problems: [.refused, .notFound, .erased],
+            handler: list
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/imports/undo",
+            id: "undoImport",
+            summary: "Undo an import as a whole: by default the latest one",
+            description: """
+                What it added is retracted, and what it corrected or retracted is what it was before, in one append. Entries \
+                that were changed since stay as they are, and are listed.
+                """,
+            tag: .records,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "UndoRequest", examples: []),
+            answers: [.json("UndoneImport", "What was undone.")],
+            problems: [.refused, .notFound, .conflict, .erased],
+            handler: undo
+        ),
     ]
+
+    private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let imports = try await journal.imports(into: context.record(), context.requireCaller())
+        return Response(["imports": .array(imports.map(\.json))])
+    }
+
+    private func undo(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let (object, caller) = try await request.object(context, query)
+        let undone = try await journal.undoImport(into: context.record(), at: object.undonePosition(), caller)
+        return Response(undone.json)
+    }
 
     /// Authorizes the caller before it reads the document, so that a refused upload is not held in memory.
     private func take(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -73,6 +110,7 @@ extension ImportRoutes {
             ]
         ),
         .init("ImportReports", OpenAPI.list("imports", report)),
+        .init("Imports", OpenAPI.list("imports", RecordImport.schema)), .init("UndoneImport", UndoneImport.schema),
     ]
 
     private static let count: JSONValue = ["type": "integer", "minimum": 0]
@@ -80,7 +118,7 @@ extension ImportRoutes {
     private static let report = OpenAPI.object(
         [
             "record": JSONSchema.identifier, "newRecord": ["type": "boolean"], "profileChanged": ["type": "boolean"],
-            "added": count, "corrected": count, "unchanged": count, "kept": count,
+            "added": count, "corrected": count, "unchanged": count, "retracted": count, "kept": count, "older": count,
             "changes": [
                 "type": "array", "items": change,
                 "description": "Entries that stay unchanged in the journal; with `dryRun` each other change as well.",
@@ -98,12 +136,16 @@ extension ImportRoutes {
                 "description": "Paths of values that contradict others of the document; both are stored.",
             ],
             "account": JSONSchema.identifier,
+            "foreign": [
+                "type": "object", "additionalProperties": count,
+                "description": "How many resources of FHIR are kept as they came, by their type.",
+            ],
         ]
     )
 
     private static let change = OpenAPI.object(
         [
-            "what": ["enum": ["added", "corrected", "kept"]],
+            "what": ["enum": ["added", "corrected", "retracted", "kept"]],
             "fields": [
                 "type": "array",
                 "items": OpenAPI.object([

@@ -87,7 +87,7 @@ struct RecordExport {
 extension ExportFormat {
     fileprivate var answerType: AnswerType {
         switch self {
-        case .native, .purus, .mango: .json
+        case .native, .purus, .mango, .fhir, .fhirTransaction, .patientSummary, .fhirSource: .json
         case .csv, .spreadsheet: .csv
         case .html: .html
         case .pdf: .pdf
@@ -96,7 +96,7 @@ extension ExportFormat {
 
     fileprivate var ending: String {
         switch self {
-        case .native, .purus, .mango: "json"
+        case .native, .purus, .mango, .fhir, .fhirTransaction, .patientSummary, .fhirSource: "json"
         case .csv, .html, .pdf: rawValue
         case .spreadsheet: "csv"
         }

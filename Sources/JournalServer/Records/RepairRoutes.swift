@@ -129,12 +129,7 @@ struct RepairRoutes: Routes {
 
     private func undo(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (object, caller) = try await request.object(context, query)
-        try object.requireMembers(["position"])
-        let position = try object.optionalInteger("position")
-        guard position.map({ $0 > 0 }) ?? true else {
-            throw JournalError(.invalid, field: "position", "must be a position, which is 1 or more")
-        }
-        let undone = try await journal.undo(in: context.record(), position: position.map(UInt64.init), caller)
+        let undone = try await journal.undo(in: context.record(), position: object.undonePosition(), caller)
         return undone.result.response(adding: undone.members)
     }
 
@@ -155,5 +150,17 @@ struct RepairRoutes: Routes {
             ? try await journal.preview(corrections, in: record, caller)
             : try await journal.correct(corrections, in: record, expecting: count, caller)
         return Response(done.json)
+    }
+}
+
+extension NativeObject {
+    /// The position of the change to undo; nil for the last one.
+    func undonePosition() throws -> UInt64? {
+        try requireMembers(["position"])
+        let position = try optionalInteger("position")
+        guard position.map({ $0 > 0 }) ?? true else {
+            throw JournalError(.invalid, field: "position", "must be a position, which is 1 or more")
+        }
+        return position.map(UInt64.init)
     }
 }

@@ -43,6 +43,7 @@ struct KindTests {
                 "20 cost myhealth: 1 year 2 amount 3 currency 4 category 5 basis",
                 "21 emergencyContact myhealth: 1 name 2 phone 3 email 4 relationship",
                 "27 zone myhealth: 1 zone",
+                "31 foreign myhealth: 1 resourceType 2 title 3 source 4 reference",
             ]
         )
         #expect(Doctor.kind.field(named: "address.text")?.number == 1)

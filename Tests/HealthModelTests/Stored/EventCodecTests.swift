@@ -172,6 +172,7 @@ struct EventCodecTests {
             EventType.allCases.map { "\($0.rawValue) \($0.name) \($0.category.rawValue) \($0.schemaVersion)" } == [
                 "1 journal.created 1 1", "2 journal.accepted 1 1", "3 journal.backedUp 1 1", "4 journal.restored 1 1",
                 "5 journal.masterKeyRotated 1 1", "6 rules.loaded 1 1", "7 names.loaded 1 1",
+                "8 import.begun 3 1", "9 import.ended 3 1",
                 "10 account.added 2 1", "11 token.issued 2 1", "12 token.revoked 2 1",
                 "13 account.passwordSet 2 1", "14 session.begun 2 1", "15 session.ended 2 1",
                 "16 token.used 2 1", "17 account.identityLinked 2 1", "18 account.identityUnlinked 2 1",

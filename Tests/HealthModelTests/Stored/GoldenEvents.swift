@@ -104,6 +104,14 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
                 "20073a1d0a060801120264650a0508021201310a060803120261620a0408042054"
             ),
             (
+                .importBegun(ImportBegun(format: "fhir", digest: "ab")),
+                "20083a120a0808011204666869720a06080212026162"
+            ),
+            (
+                .importEnded(ImportEnded(format: "fhir", added: 3, corrected: 2, retracted: 1)),
+                "20093a1c0a0808011204666869720a04080220060a04080320040a0408042002"
+            ),
+            (
                 .accountAdded(AccountProfile(name: "anna", email: "a@example.org", kind: .auditor)),
                 "200a3a2a0a0808011204616e6e610a0b0802120761756469746f720a110803120d61406578616d706c652e6f7267"
             ),

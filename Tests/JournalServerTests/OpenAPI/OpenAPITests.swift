@@ -107,7 +107,7 @@ struct OpenAPITests {
                 let fromElsewhere = [
                     "signIn", "previewInvitation", "acceptInvitation", "openEmergency", "snoozeDose", "bookAppointment",
                     "reassignAppointment", "displaceAppointment", "beginTriage", "addToWaitingList", "offerTime",
-                    "setRecall", "bookSeries", "undoChange", "moveEntry",
+                    "setRecall", "bookSeries", "undoChange", "undoImport", "moveEntry",
                 ]
                 #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id), "\(operation.id)")
                 let examples = ([body] + body.others)

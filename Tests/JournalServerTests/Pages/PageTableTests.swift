@@ -67,6 +67,8 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/caregivers/practice", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/caregivers/{account}/revoke", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/export", audience: .readers, shows: ["name"]),
+            TabledPage(path: "/records/{record}/imports", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/imports/{position}/undo", audience: .owner, shows: ["name"]),
             TabledPage(
                 path: "/records/{record}/export/file",
                 query: "?as=html",

@@ -1,0 +1,90 @@
+internal import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+package import Interchange
+
+extension ExportedRecord {
+    /// Writes the record as a Bundle of FHIR R4, with its attachments.
+    package func writeFHIR(as form: RecordFHIRWriter.Form, to sink: Sink) async throws {
+        let writer = RecordFHIRWriter(answer.state, as: form, patientEntry: try await importedPatient(), file: file)
+        var json = JSONStream(.pretty)
+        json.beginObject()
+        json.add(writer.opening(asOf: answer.asOf))
+        json.name("entry")
+        json.beginArray()
+        json.add(try writer.patientItem())
+        for kind in Kind.all where counts[kind] != nil && answer.scope.includes(kind) {
+            try await forEachPage(of: kind) { page in
+                for entry in page {
+                    for item in try writer.items(entry) { json.add(item) }
+                    if json.count > ExportedRecord.partLength { try await sink(json.take()) }
+                }
+            }
+        }
+        json.end()
+        json.end()
+        try await sink(json.take() + "\n".utf8)
+    }
+
+    /// Writes an International Patient Summary.
+    package func writePatientSummary(to sink: Sink) async throws {
+        let scope = answer.scope
+        var writer = PatientSummaryWriter(answer.state, asOf: answer.asOf) { scope.includes($0) }
+        for kind in Kind.all
+        where counts[kind] != nil && PatientSummaryWriter.kinds.contains(kind) && scope.includes(kind) {
+            try await forEachPage(of: kind) { page in
+                for entry in page { writer.add(entry) }
+            }
+        }
+        try await sink(JSONWriter.bytes(writer.document(), .pretty) + "\n".utf8)
+    }
+
+    /// Writes the Bundle of FHIR R4 that was imported last, with its own order and addresses, and with what was corrected
+    /// since.
+    ///
+    /// What the caller may not see, or was retracted, is left out. Throws `notFound` if no Bundle was imported.
+    package func writeFHIRSource(to sink: Sink) async throws {
+        let writer = RecordFHIRWriter(answer.state, patientEntry: try await importedPatient(), file: file)
+        var source: FHIRSourceWriter?
+        if counts[Foreign.kind] != nil, answer.scope.includes(Foreign.kind) {
+            try await forEachPage(of: Foreign.kind) { page in
+                for entry in page { source = FHIRSourceWriter(entry.content, after: source) ?? source }
+            }
+        }
+        guard var source else { throw JournalError(.notFound, "no Bundle of FHIR was imported into the record") }
+        for kind in Kind.all where counts[kind] != nil && answer.scope.includes(kind) {
+            try await forEachPage(of: kind) { page in
+                for entry in page where source.contains(entry.id) {
+                    source.add(try writer.source(of: entry), for: entry.id)
+                }
+            }
+        }
+        var json = JSONStream(.pretty)
+        json.beginObject()
+        json.add(source.opening)
+        json.name("entry")
+        json.beginArray()
+        for item in source.items {
+            json.add(item)
+            if json.count > ExportedRecord.partLength { try await sink(json.take()) }
+        }
+        json.end()
+        json.end()
+        try await sink(json.take() + "\n".utf8)
+    }
+
+    /// The entry that keeps the imported Patient; nil if none was imported, or the caller may not see it.
+    private func importedPatient() async throws -> EntryState? {
+        guard counts[Foreign.kind] != nil, answer.scope.includes(Foreign.kind) else { return nil }
+        var found: EntryState?
+        try await forEachPage(of: Foreign.kind) { page in
+            found = found ?? page.first { !$0.isRetracted && RecordFHIRWriter.isPatient($0.content) }
+        }
+        return found
+    }
+
+    private func file(of entry: EntryState) throws -> [UInt8]? {
+        guard let digest = entry.content.fileDigest else { return nil }
+        return try journal.log.blobs.get(digest, subject: entry.record)
+    }
+}

@@ -1,0 +1,72 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// Information that a FHIR document does not contain.
+package struct FHIROptions: Sendable {
+    /// The record that the document is about; nil if the document names it by its Patient.
+    package var record: UUID?
+    /// The name of the system from which the document comes; resources without an absolute address are told apart by it.
+    package var source: String
+    package var now: Instant
+    package var namespaces: PurusNamespaces
+
+    package init(record: UUID? = nil, source: String = "", now: Instant, namespaces: PurusNamespaces) {
+        self.record = record
+        self.source = source
+        self.now = now
+        self.namespaces = namespaces
+    }
+}
+
+/// Reads documents of FHIR R4 in JSON: a Bundle of any type, one resource, or resources line by line (NDJSON).
+///
+/// Each resource becomes one entry of the record of its Patient: of a kind that says the same, or else of the kind
+/// ``HealthModel/Foreign``. The text of each resource is kept (``FHIRKept``), and so is the bundle around them
+/// (``FHIREnvelope``), so that the document can be written again.
+package enum FHIRDocument {
+    /// The largest document, in bytes.
+    package static let maximumBytes = 1 << 30
+    /// The maximum number of resources of one document.
+    package static let maximumResources = 200_000
+    /// The maximum number of Patients of one document.
+    package static let maximumPatients = 1_000
+    /// The maximum number of faults that an error names.
+    static let maximumFaults = 100
+
+    /// The beginning of the paths of the texts that are kept among the extra fields.
+    package static let originals = "extra." + FHIRKept.prefix
+
+    /// The profile according to the Patient that an entry keeps; nil if it keeps none.
+    package static func profile(keptIn content: EntryContent) -> RecordProfile? {
+        guard let kept = FHIRKept(content.extra), kept.resource["resourceType"] == "Patient" else { return nil }
+        return try? FHIRPatient.profile(of: FHIRElement(value: kept.resource, path: DocumentPath()))
+    }
+
+    /// When the source of an entry last changed it, if the text that is kept says so.
+    package static func updated(_ content: EntryContent) -> Instant? {
+        guard case .string(let text)? = FHIRKept(content.extra)?.resource["meta"]?["lastUpdated"] else { return nil }
+        return try? Instant(parsing: text)
+    }
+
+    /// Whether a JSON value is a resource of FHIR.
+    package static func isDocument(_ value: JSONValue) -> Bool {
+        if case .string? = value["resourceType"] { true } else { false }
+    }
+
+    /// Reads a document, with one result for each Patient.
+    ///
+    /// Throws an error that names the paths of all faults, at most ``maximumFaults``.
+    package static func read(_ bytes: [UInt8], options: FHIROptions) throws -> [ImportedRecord] {
+        guard bytes.count <= maximumBytes else {
+            throw ModelError(.invalid, "is larger than \(maximumBytes >> 30) GiB: split it")
+        }
+        if let byte = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }),
+            byte == UInt8(ascii: "<")
+        {
+            throw ModelError(.invalid, "is XML: export the data as JSON (FHIR R4)")
+        }
+        var reader = FHIRReader(options)
+        try reader.read(bytes)
+        return try reader.records()
+    }
+}

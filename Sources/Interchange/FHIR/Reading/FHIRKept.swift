@@ -1,0 +1,103 @@
+import HealthModel
+
+/// The text of a resource as it came, kept among the extra fields of its entry.
+///
+/// It is the whole resource with its order of members and its digits. The bytes of the entry's file are not part of it: a
+/// reference to the file replaces them.
+struct FHIRKept {
+    /// The names of extra fields that are not values of an entry.
+    static let prefix = "$fhir."
+    private static let resourceName = prefix + "resource"
+    private static let addressName = prefix + "fullUrl"
+    /// Stands where the bytes of the entry's file were, or for the whole resource if the file is its text.
+    private static let fileMark = JSONValue.string("urn:healthjournal:file")
+
+    var resource: JSONValue
+    /// The address of the resource in its bundle; nil if it had none.
+    var address: String?
+
+    init(_ resource: JSONValue, address: String?) {
+        (self.resource, self.address) = (resource, address)
+    }
+
+    /// Decodes the kept text of an entry; nil for an entry that came from nowhere.
+    init?(_ extra: [Extra]) {
+        guard let item = extra.first(where: { $0.name == Self.resourceName }),
+            let resource = try? JSONReader.read(Array(item.json.utf8))
+        else { return nil }
+        self.resource = resource
+        if let item = extra.first(where: { $0.name == Self.addressName }),
+            case .string(let text)? = try? JSONReader.read(Array(item.json.utf8))
+        {
+            address = text
+        }
+    }
+
+    var extra: [Extra] {
+        var items = [Extra(name: Self.resourceName, json: JSONWriter.text(resource))]
+        if let address { items.append(Extra(name: Self.addressName, json: JSONWriter.text(.string(address)))) }
+        return items
+    }
+
+    static func isReserved(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
+    // MARK: - The file of the entry
+
+    /// Takes the entry's file out of the text, wherever its bytes are.
+    mutating func takeOut(_ file: [UInt8]) {
+        let data = JSONValue.string(FHIRData.text(file))
+        resource = resource.mapping(member: "data") { $0 == data ? Self.fileMark : $0 }
+    }
+
+    /// Takes the whole text out, which is the entry's file then.
+    mutating func takeOutAll() { resource = Self.fileMark }
+
+    /// Returns the text with the entry's file put back in its place; without the file, the member is left out.
+    ///
+    /// Throws what `file` throws, which is called only if the text refers to the file.
+    static func putBack(_ resource: JSONValue, _ file: () throws -> [UInt8]?) throws -> JSONValue? {
+        if resource == fileMark { return try file().map { try JSONReader.read($0) } }
+        return try resource.mapping(member: "data") { value in
+            value == fileMark ? try file().map { .string(FHIRData.text($0)) } : value
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns the value with each member of a name, at any depth, replaced; a member whose replacement is nil is left out.
+    fileprivate func mapping(member name: String, _ replace: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
+        switch self {
+        case .array(let items): return .array(try items.map { try $0.mapping(member: name, replace) })
+        case .object(let members):
+            return .object(
+                try members.compactMap { member in
+                    if member.name == name { return try replace(member.value).map { Member(name, $0) } }
+                    return Member(member.name, try member.value.mapping(member: name, replace))
+                }
+            )
+        default: return self
+        }
+    }
+
+    /// Returns the value with what differs between two renderings of an entry: only these parts change.
+    func patched(from before: JSONValue, to after: JSONValue) -> JSONValue {
+        if before == after { return self }
+        switch (self, before, after) {
+        case (.object(let members), .object, .object(let later)):
+            var kept = members.compactMap { member -> Member? in
+                guard before[member.name] != after[member.name] else { return member }
+                guard let new = after[member.name] else { return nil }
+                guard let old = before[member.name] else { return Member(member.name, new) }
+                return Member(member.name, member.value.patched(from: old, to: new))
+            }
+            let names = Set(members.map(\.name))
+            kept += later.filter { !names.contains($0.name) && before[$0.name] != $0.value }
+            return .object(kept)
+        case (.array(let items), .array(let earlier), .array(let later))
+        where items.count == earlier.count && items.count == later.count:
+            return .array(items.indices.map { items[$0].patched(from: earlier[$0], to: later[$0]) })
+        default:
+            return after
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import FoundationEssentials
+import HealthModel
+
+extension FHIRSource {
+    /// The size from which the data of a resource that stays foreign becomes the file of a document, in bytes.
+    private static let largeFile = 256 << 10
+
+    /// Returns the entry that the resource becomes.
+    ///
+    /// Throws if an element has a wrong type. What the resource says but an entry cannot, such as a date before 1900, makes
+    /// the resource foreign instead.
+    func imported(
+        as entry: UUID,
+        now: Instant,
+        source: String,
+        isOwnProvider: () -> Bool
+    ) throws -> ImportedEntry {
+        let isOwn = FHIRExtension.entry(of: element) != nil
+        let isKept = try !isOwn || FHIRExtension.own(FHIRExtension.kept, of: element) != nil
+        let plain = isOwn ? element.value.withoutOwnMembers : element.value
+        var meaning = try FHIRInterpreter.meaning(of: element, type: type) { isOwn || isOwnProvider() }
+        var residue: FHIRResidue?
+        if isOwn { residue = try FHIRResidue(of: element) }
+        if let residue { meaning = try residue.applied(to: meaning ?? foreign(source)) }
+        if let found = meaning, residue == nil, (try? found.content.validate(now: now)) == nil { meaning = nil }
+        var result = meaning ?? foreign(source)
+        if isKept, residue?.setsExtra != true {
+            var kept = FHIRKept(plain, address: address)
+            if meaning == nil, let file = largestFile(atLeast: Self.largeFile) {
+                result = FHIRMeaning(Document.kind)
+                result[Document.name] = title ?? type
+                result[Document.mediaType] = file.mediaType
+                result.content.date = date
+                result.file = file
+            }
+            if let file = result.file { kept.takeOut(file.bytes) }
+            if JSONWriter.bytes(kept.resource).count > Limits.extraJSON {
+                result = FHIRMeaning(Document.kind)
+                result[Document.name] = title ?? type
+                result[Document.mediaType] = "application/fhir+json"
+                result.content.date = date
+                result.file = FHIRFile(name: title, mediaType: nil, bytes: JSONWriter.bytes(kept.resource))
+                kept.takeOutAll()
+            }
+            result.content.extra += kept.extra
+        }
+        do { try result.content.validate(now: now) } catch {
+            throw ModelError(error.code, field: path.field, "cannot be kept: \(error.message)")
+        }
+        var imported = ImportedEntry(
+            id: entry,
+            content: result.content,
+            attachment: result.file?.bytes,
+            path: path.text
+        )
+        imported.isRetracted = isDeleted || element.isEnteredInError
+        imported.updated = updated
+        return imported
+    }
+
+    /// When the source last changed the resource, if it says so.
+    private var updated: Instant? {
+        if case .string(let text)? = element.value["meta"]?["lastUpdated"] { try? Instant(parsing: text) } else { nil }
+    }
+
+    private func foreign(_ source: String) -> FHIRMeaning {
+        var meaning = FHIRMeaning(Foreign.kind)
+        meaning[Foreign.resourceType] = type
+        meaning[Foreign.title] = title
+        meaning[Foreign.source] = source.isEmpty ? nil : source
+        meaning[Foreign.reference] = (address ?? id.map { "\(type)/\($0)" })
+            .flatMap { $0.utf8.count <= 1_000 ? $0 : nil }
+        meaning.content.date = date
+        return meaning
+    }
+
+    /// What the resource is about, from the elements in which resources mostly say so.
+    private var title: String? {
+        let value = element.value
+        for name in [
+            "title", "description", "code", "vaccineCode", "type", "medicationCodeableConcept", "category", "name",
+        ] {
+            if let text = value[name]?.words {
+                // Shortened to what a line can be, without splitting a character.
+                return String(text.replacing("\n", with: " ").prefix(200))
+            }
+        }
+        return nil
+    }
+
+    /// A date that says when it was, from the elements in which resources mostly contain one.
+    private var date: OccurredDate? {
+        let names = [
+            "effectiveDateTime", "performedDateTime", "occurrenceDateTime", "onsetDateTime", "authoredOn", "recorded",
+            "date", "started", "created", "issued", "recordedDate", "sent",
+        ]
+        let periods = ["period", "effectivePeriod", "performedPeriod", "billablePeriod", "occurrencePeriod"]
+        let candidates = names.map { element.value[$0] } + periods.map { element.value[$0]?["start"] }
+        for candidate in candidates {
+            guard case .string(let text)? = candidate, let date = try? OccurredDate(parsing: text),
+                date.day >= Day.earliestEntered
+            else { continue }
+            return date
+        }
+        return nil
+    }
+
+    private func largestFile(atLeast size: Int) -> FHIRFile? {
+        element.value.attachments
+            .compactMap { attachment -> FHIRFile? in
+                guard case .string(let text)? = attachment["data"], text.utf8.count >= size,
+                    let bytes = FHIRData.bytes(text)
+                else { return nil }
+                let type = if case .string(let type)? = attachment["contentType"] { type } else { String?.none }
+                return FHIRFile(name: nil, mediaType: type, bytes: bytes)
+            }
+            .max { $0.bytes.count < $1.bytes.count }
+    }
+}
+
+extension JSONValue {
+    /// The words of a text, of a CodeableConcept, or of the first of several.
+    fileprivate var words: String? {
+        switch self {
+        case .string(let text): return text.isEmpty ? nil : text
+        case .array(let items): return items.lazy.compactMap(\.words).first
+        case .object:
+            if let text = self["text"]?.words { return text }
+            guard case .array(let codings)? = self["coding"] else { return nil }
+            return codings.lazy.compactMap { $0["display"]?.words }.first
+                ?? codings.lazy.compactMap { $0["code"]?.words }.first
+        default: return nil
+        }
+    }
+
+    /// All objects at any depth that contain `data`.
+    fileprivate var attachments: [JSONValue] {
+        switch self {
+        case .array(let items): items.flatMap(\.attachments)
+        case .object(let members):
+            (self["data"] == nil ? [] : [self]) + members.flatMap { $0.value.attachments }
+        default: []
+        }
+    }
+
+    /// A resource without what a journal adds to it: its identifier and its extensions.
+    var withoutOwnMembers: JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(
+            members.compactMap { member in
+                guard case .array(let items) = member.value else { return member }
+                let kept: [JSONValue]
+                switch member.name {
+                case "identifier":
+                    let own: [JSONValue] = [.string(FHIRExtension.entrySystem), .string(FHIR.recordSystem)]
+                    kept = items.filter { item in !own.contains { item["system"] == $0 } }
+                case "extension":
+                    kept = items.filter { item in
+                        if case .string(let url)? = item["url"] { !url.hasPrefix(FHIR.extensionBase) } else { true }
+                    }
+                default: return member
+                }
+                return kept.isEmpty ? nil : Member(member.name, .array(kept))
+            }
+        )
+    }
+}

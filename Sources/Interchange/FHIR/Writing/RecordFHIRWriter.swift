@@ -1,0 +1,200 @@
+import FoundationEssentials
+package import HealthModel
+
+/// Writes a record as resources of FHIR R4: a Patient, and one resource or more for each entry.
+///
+/// A resource that was imported is written as its text was, with only those parts replaced that a correction changed. What a
+/// resource cannot say of its entry is in one extension (``FHIRResidue``), so that reading it brings back the same entry.
+package struct RecordFHIRWriter {
+    /// How the resources are put together.
+    package enum Form: String, CaseIterable, Sendable {
+        /// A Bundle of the type `collection`.
+        case collection
+        /// A Bundle that a server can take: each resource is put under its own id.
+        case transaction
+    }
+
+    private let record: RecordState
+    private let form: Form
+    /// The reference to the Patient.
+    private let patient: JSONValue
+    private let patientEntry: EntryState?
+    private let file: (EntryState) throws -> [UInt8]?
+
+    /// Creates the writer of a record.
+    ///
+    /// `patientEntry` is the entry that keeps the imported Patient; nil if none was imported. `file` returns the bytes of an
+    /// entry's file; nil if they are not part of the export.
+    package init(
+        _ record: RecordState,
+        as form: Form = .collection,
+        patientEntry: EntryState? = nil,
+        file: @escaping (EntryState) throws -> [UInt8]?
+    ) {
+        self.record = record
+        self.form = form
+        self.patientEntry = patientEntry
+        self.file = file
+        let address = patientEntry.flatMap { FHIRKept($0.content.extra)?.address } ?? FHIR.url(record.id)
+        patient = ["reference": .string(address)]
+    }
+
+    /// Whether an entry keeps an imported Patient.
+    package static func isPatient(_ content: EntryContent) -> Bool {
+        content.kind == Foreign.kind && content.body.text(Foreign.resourceType) == "Patient"
+    }
+
+    /// The members of the Bundle before its entries.
+    ///
+    /// `asOf` is the moment of the record's state.
+    package func opening(asOf: Stamp) -> [JSONValue.Member] {
+        let identity = "fhir\n\(asOf.position)\n\(form.rawValue)"
+        return [
+            .init("resourceType", "Bundle"),
+            .init("meta", ["tag": [["system": .string(FHIRExtension.bundleSystem), "code": .string(form.rawValue)]]]),
+            .init(
+                "identifier",
+                [
+                    "system": "urn:ietf:rfc:3986", "value": .string(FHIR.url(UUID(nameBased: record.id, identity))),
+                ]
+            ),
+            .init("type", .string(form.rawValue)), .init("timestamp", .time(asOf.recordedAt)),
+        ]
+    }
+
+    /// The entry of the Bundle for the Patient.
+    package func patientItem() throws -> JSONValue {
+        let members = FHIR.PatientMembers(record.profile)
+        let rendered = FHIRRendering.patient(record.id, members, record.profile)
+        let kept = patientEntry.flatMap { FHIRKept($0.content.extra) }
+        var resource = rendered
+        if let kept {
+            let before = try FHIRPatient.profile(of: FHIRElement(value: kept.resource, path: DocumentPath()))
+            resource = kept.resource
+                .patched(
+                    from: FHIRRendering.patient(record.id, .init(before), before),
+                    to: rendered
+                )
+                .adding(identifier: FHIR.recordSystem, record.id)
+            if let patientEntry { resource = FHIRExtension.marking(resource, as: patientEntry.id) }
+        }
+        let found = try FHIRPatient.profile(of: FHIRElement(value: resource, path: DocumentPath()))
+        if let residue = FHIRResidue(of: record.profile, readBackAs: found) { resource = resource.adding(residue.json) }
+        return item(resource, address: kept?.address, id: record.id, kept == nil ? record.updated : nil)
+    }
+
+    /// The entries of the Bundle for an entry of the record; none for a bundle's envelope and the imported Patient.
+    package func items(_ entry: EntryState) throws -> [JSONValue] {
+        let content = entry.content
+        if Self.isPatient(content) || FHIREnvelope(content) != nil { return [] }
+        let rendered = FHIRRendering.resource(entry, patient, try file(entry))
+        guard let kept = FHIRKept(content.extra) else {
+            var resource = rendered
+            if let residue = residue(of: entry, writtenAs: resource, address: nil) {
+                resource = resource.adding(residue.json)
+            }
+            return [item(resource, address: nil, id: entry.id, entry.latest)]
+        }
+        guard var resource = try FHIRKept.putBack(corrected(kept, entry), { try file(entry) }) else { return [] }
+        resource = FHIRExtension.marking(resource, as: entry.id)
+        if FHIRExtension.hasExtensions(resource),
+            let residue = residue(of: entry, writtenAs: resource, address: kept.address)
+        {
+            resource = resource.adding(residue.json)
+        }
+        // Its version and its time are those of its source.
+        return [item(resource, address: kept.address, id: entry.id, nil)]
+    }
+
+    /// The text of an imported resource with what was corrected since, and nothing else; nil for an entry without one.
+    package func source(of entry: EntryState) throws -> JSONValue? {
+        guard let kept = FHIRKept(entry.content.extra) else { return nil }
+        if Self.isPatient(entry.content) {
+            let before = try FHIRPatient.profile(of: FHIRElement(value: kept.resource, path: DocumentPath()))
+            return kept.resource.patched(
+                from: FHIRRendering.patient(record.id, .init(before), before),
+                to: FHIRRendering.patient(record.id, .init(record.profile), record.profile)
+            )
+        }
+        return try FHIRKept.putBack(corrected(kept, entry)) { try file(entry) }
+    }
+
+    /// The text of an imported resource, with what was corrected since.
+    private func corrected(_ kept: FHIRKept, _ entry: EntryState) throws -> JSONValue {
+        let element = FHIRElement(value: kept.resource, path: DocumentPath())
+        guard case .string(let type)? = kept.resource["resourceType"],
+            let meaning = try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: { true }),
+            meaning.content.kind == entry.kind
+        else { return kept.resource }
+        var before = entry
+        before.content = meaning.content
+        // The file stays where it was in the text.
+        for field in [Document.content, Document.missing] where entry.kind == Document.kind {
+            before.content.body[field] = entry.content.body[field]
+        }
+        return kept.resource.patched(
+            from: FHIRRendering.resource(before, patient, nil),
+            to: FHIRRendering.resource(entry, patient, nil)
+        )
+    }
+
+    /// What reading the resource would not bring back, found by reading it.
+    private func residue(of entry: EntryState, writtenAs resource: JSONValue, address: String?) -> FHIRResidue? {
+        let element = FHIRElement(value: resource, path: DocumentPath())
+        let found = try? FHIRSource(element, address: address, around: nil, isDeleted: false)
+            .imported(as: entry.id, now: entry.latest.recordedAt, source: "", isOwnProvider: { true })
+        var content = found?.content
+        if found?.attachment != nil {
+            content?.body[Document.content] = entry.content.body[Document.content]
+            content?.body[Document.missing] = nil
+        }
+        return FHIRResidue(of: entry.content, readBackAs: content)
+    }
+
+    private func item(_ resource: JSONValue, address: String?, id: UUID, _ stamp: Stamp?) -> JSONValue {
+        var resource = resource
+        if let stamp { resource = resource.versioned(stamp) }
+        let type = if case .string(let type)? = resource["resourceType"] { type } else { "" }
+        let own = if case .string(let own)? = resource["id"] { own } else { id.text }
+        return .present([
+            "fullUrl": .string(address ?? FHIR.url(id)), "resource": resource,
+            "request": form == .transaction ? ["method": "PUT", "url": .string("\(type)/\(own)")] : nil,
+        ])
+    }
+}
+
+extension JSONValue {
+    /// The resource with one more identifier.
+    func adding(identifier system: String, _ id: UUID) -> JSONValue {
+        let identifier: JSONValue = ["system": .string(system), "value": .string(id.text)]
+        return appending(identifier, to: "identifier")
+    }
+
+    /// The resource with one more extension.
+    func adding(_ item: JSONValue) -> JSONValue { appending(item, to: "extension") }
+
+    private func appending(_ item: JSONValue, to name: String) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        if let index = members.firstIndex(where: { $0.name == name }) {
+            guard case .array(let items) = members[index].value else { return self }
+            members[index].value = .array(items + [item])
+        } else {
+            members.append(Member(name, [item]))
+        }
+        return .object(members)
+    }
+
+    /// The resource with the position and the time of its last change here.
+    fileprivate func versioned(_ stamp: Stamp) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        var meta = self["meta"]?.members.filter { !["versionId", "lastUpdated"].contains($0.name) } ?? []
+        meta.insert(Member("lastUpdated", .time(stamp.recordedAt)), at: 0)
+        meta.insert(Member("versionId", .string("\(stamp.position)")), at: 0)
+        if let index = members.firstIndex(where: { $0.name == "meta" }) {
+            members[index].value = .object(meta)
+        } else {
+            members.insert(Member("meta", .object(meta)), at: min(2, members.count))
+        }
+        return .object(members)
+    }
+}

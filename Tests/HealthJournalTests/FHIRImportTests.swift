@@ -1,0 +1,178 @@
+import EventLog
+import FoundationEssentials
+import HealthModel
+import Interchange
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Imports of FHIR")
+struct FHIRImportTests {
+    private let home: TestHousehold
+    private let caller: Caller
+
+    init() async throws {
+        home = try await TestHousehold()
+        var caller = home.owner
+        caller.source = .import
+        self.caller = caller
+    }
+
+    private func take(_ document: JSONValue, of record: UUID? = nil) async throws -> ImportReport {
+        let documents = try FHIRDocument.read(
+            JSONWriter.bytes(document),
+            options: home.journal.fhirOptions(of: record, isTrial: false)
+        )
+        let reports = try await home.journal.take(documents, digest: "ab", caller)
+        #expect(reports.count == 1)
+        return reports[0]
+    }
+
+    private func export(_ record: UUID) async throws -> JSONValue {
+        let exported = try await home.journal.export(record, ReadOptions(), by: home.owner)
+        var bytes: [UInt8] = []
+        try await exported.writeFHIRSource { bytes += $0 }
+        return try JSONReader.read(bytes)
+    }
+
+    private static let all = FHIRTexts.bundle([
+        FHIRTexts.weight("75.50"), FHIRTexts.condition("2010-05"), FHIRTexts.carePlan, FHIRTexts.consent,
+        FHIRTexts.document, FHIRTexts.weight("1.2E+2", id: "w2"),
+    ])
+
+    @Test("Each resource becomes an entry, and the same document comes out again; importing it twice appends nothing")
+    func whole() async throws {
+        let report = try await take(Self.all)
+        #expect(report.isNewRecord && report.added == 8)
+        #expect(report.foreign == ["Patient": 1, "CarePlan": 1, "Consent": 1, "Bundle": 1])
+        let state = try await home.state(report.record)
+        #expect(state.profile.displayName == "Maria Anna Weber")
+        #expect(state.profile.values.day(RecordProfile.birthdate) == (try Day(parsing: "1948-03-02")))
+        let weight = try #require(state.entries.first { $0.kind == Weight.kind })
+        #expect(weight.content.body.decimal(Weight.value)?.description == "75.50")
+        #expect(weight.content.date == .instant(try Instant(parsing: "2026-02-14T13:00:00Z")))
+        let illness = try #require(state.entries.first { $0.kind == Illness.kind })
+        #expect(illness.content.date == .date(.month(year: 2010, month: 5)) && illness.content.title == "Asthma")
+        let letter = try #require(state.entries.first { $0.kind == Document.kind })
+        #expect(try await home.journal.document(letter.id, home.owner).bytes == Array("Hello!".utf8))
+        #expect(try await export(report.record) == Self.all)
+
+        let head = try home.head
+        let again = try await take(Self.all)
+        #expect(again.unchanged == 8 && again.position == nil && again.added + again.corrected + again.kept == 0)
+        #expect(try home.head == head)
+        // A file can let nobody in.
+        #expect(try await home.journal.grants(of: report.record, home.owner).isEmpty)
+    }
+
+    @Test("A changed value corrects its entry; what was corrected here stays, and only that is different in the export")
+    func corrected() async throws {
+        let record = try await take(Self.all).record
+        let changed = FHIRTexts.bundle([FHIRTexts.weight("76.1")])
+        let report = try await take(changed)
+        #expect(report.corrected == 1 && report.unchanged == 1 && report.added == 1)
+        let state = try await home.state(record)
+        let weight = try #require(state.entries.first { $0.kind == Weight.kind })
+        #expect(weight.content.body.decimal(Weight.value)?.description == "76.1")
+
+        _ = try await home.journal.correctEntry(weight.id, home.owner) { content throws(ModelError) in
+            try content.set("value", text: "76.4")
+        }
+        #expect(try await export(record) == FHIRTexts.bundle([FHIRTexts.weight("76.4")]))
+        let kept = try await take(FHIRTexts.bundle([FHIRTexts.weight("77")]))
+        #expect(kept.kept == 1 && kept.corrected == 0)
+        let after = try await home.state(record).entry(weight.id)?.content.body.decimal(Weight.value)?.description
+        #expect(after == "76.4")
+    }
+
+    @Test("A resource that was entered in error is retracted, and an older version of one changes nothing")
+    func retracted() async throws {
+        let record = try await take(
+            FHIRTexts.bundle([FHIRTexts.weight("75", updated: "2026-02-15T00:00:00Z"), FHIRTexts.condition("2010")])
+        )
+        .record
+        let older = try await take(FHIRTexts.bundle([FHIRTexts.weight("74", updated: "2026-02-14T00:00:00Z")]))
+        #expect(older.older == 1 && older.corrected == 0)
+        let wrong: JSONValue = ["verificationStatus": ["coding": [["code": "entered-in-error"]]]]
+        let report = try await take(FHIRTexts.bundle([FHIRTexts.condition("2010", wrong)]))
+        #expect(report.retracted == 1)
+        #expect(try await home.state(record).entries.filter(\.isRetracted).map(\.kind) == [Illness.kind])
+        #expect(try await take(FHIRTexts.bundle([FHIRTexts.condition("2010", wrong)])).retracted == 0)
+    }
+
+    @Test("An import is undone as a whole, except for what was changed since")
+    func undone() async throws {
+        let record = try await take(FHIRTexts.bundle([FHIRTexts.weight("75"), FHIRTexts.condition("2010")])).record
+        _ = try await take(FHIRTexts.bundle([FHIRTexts.weight("76"), FHIRTexts.carePlan]))
+        let imports = try await home.journal.imports(into: record, home.owner)
+        #expect(imports.map(\.added) == [2, 4] && imports.map(\.corrected) == [1, 0])
+
+        let undone = try await home.journal.undoImport(into: record, home.owner)
+        #expect(undone.retracted == 2 && undone.corrected == 1 && undone.kept.isEmpty)
+        let state = try await home.state(record)
+        let weight = try #require(state.entries.first { $0.kind == Weight.kind })
+        #expect(!weight.isRetracted && weight.content.body.decimal(Weight.value)?.description == "75")
+        #expect(try await home.journal.undoImport(into: record, home.owner).position == nil)
+
+        let illness = try #require(state.entries.first { $0.kind == Illness.kind })
+        _ = try await home.journal.correctEntry(illness.id, home.owner) { content throws(ModelError) in
+            try content.set("name", text: "Mild asthma")
+        }
+        let first = try await home.journal.undoImport(into: record, at: imports[1].position, home.owner)
+        #expect(first.kept.map(\.id).contains(illness.id))
+        #expect(try await home.state(record).entry(illness.id)?.isRetracted == false)
+        let caregiver = try await home.account("stranger")
+        #expect(await refusal { _ = try await home.journal.undoImport(into: record, caregiver) }?.code != nil)
+    }
+
+    @Test("All faults of a document are named by their paths, without their values, and nothing is imported")
+    func faults() async throws {
+        let head = try home.head
+        var resources = (0..<30).map { FHIRTexts.weight("7\($0)", id: "w\($0)") }
+        resources[3] = ["resourceType": "Observation", "id": "x", "status": .number("7"), "subject": "secret"]
+        resources[20] = FHIRTexts.condition("the day before", id: "y")
+        resources[25] = ["id": "z"]
+        let error = await refusal { _ = try await take(FHIRTexts.bundle(resources)) }
+        let message = error?.message ?? ""
+        #expect(error?.code == .invalid && message.contains("3 faults"))
+        for path in ["entry[4].resource.status", "entry[21].resource.onsetDateTime", "entry[26].resource.resourceType"]
+        {
+            #expect(message.contains(path), "\(message)")
+        }
+        #expect(!message.contains("secret") && !message.contains("day before"))
+        #expect(try home.head == head)
+    }
+
+    @Test("A document fills in the profile of a known record, and replaces nothing that was entered here")
+    func profile() async throws {
+        let record = try await home.person("Ida")
+        let report = try await take(Self.all, of: record)
+        #expect(report.kept == 1 && report.isProfileChanged)
+        let profile = try await home.state(record).profile
+        #expect(profile.values.text(RecordProfile.givenName) == "Ida")
+        #expect(profile.values.text(RecordProfile.sex) == "female")
+        #expect(try await take(Self.all, of: record).position == nil)
+    }
+
+    @Test("Several patients of a document become several records, each with its own resources")
+    func several() async throws {
+        let others: JSONValue = [
+            "resourceType": "Patient", "id": "p2", "name": [["family": "Weber", "given": ["Jonas"]]],
+        ]
+        let reference: JSONValue = ["reference": "https://hospital.example/fhir/Patient/p2"]
+        let weight = FHIRTexts.weight("82", id: "w2").members
+            .map { $0.name == "subject" ? .init("subject", reference) : $0 }
+        let document = FHIRTexts.bundle([FHIRTexts.weight("75"), others, .object(weight)])
+        let documents = try FHIRDocument.read(
+            JSONWriter.bytes(document),
+            options: home.journal.fhirOptions(isTrial: false)
+        )
+        let reports = try await home.journal.take(documents, caller)
+        #expect(reports.map(\.displayName) == ["Maria Anna Weber", "Jonas Weber"])
+        for (report, value) in zip(reports, ["75", "82"]) {
+            let weights = try await home.state(report.record).entries.filter { $0.kind == Weight.kind }
+            #expect(weights.map { $0.content.body.decimal(Weight.value)?.description } == [value])
+        }
+    }
+}
