@@ -12,7 +12,7 @@ extension FuzzTarget {
         },
         FuzzTarget("purus-unix") { bytes in readPurus(bytes, .unix) },
         FuzzTarget("purus-reference") { bytes in readPurus(bytes, .reference) },
-        FuzzTarget("native", readNative),
+        FuzzTarget("native", readNative), FuzzTarget("fhir", readFHIR),
         FuzzTarget("cloudevent") { bytes in
             _ = try? CloudEvent.read(bytes)
             _ = try? CloudEvent.readBatch(bytes)
@@ -45,6 +45,27 @@ extension FuzzTarget {
             let again = try? NativeDocument.read(JSONWriter.bytes(NativeDocument.write(state)), now: now)
             require(again?.id == record.id, "a record that was read is written and read as the same")
             require(ids(again?.entries ?? []) == ids(record.entries), "so are its entries")
+        }
+    }
+
+    private static func readFHIR(_ bytes: [UInt8]) {
+        let options = FHIROptions(now: now, namespaces: PurusNamespaces(records: namespace) { _ in namespace })
+        guard let records = try? FHIRDocument.read(bytes, options: options) else { return }
+        for record in records {
+            guard let state = state(record), record.entries.allSatisfy({ $0.attachment == nil && $0.hasContent }) else {
+                continue
+            }
+            let patient = state.entries.first { RecordFHIRWriter.isPatient($0.content) }
+            let writer = RecordFHIRWriter(state, patientEntry: patient) { _ in nil }
+            guard let opening = try? writer.patientItem(), let items = try? state.entries.flatMap(writer.items) else {
+                preconditionFailure("a record that was read is written")
+            }
+            let bundle = JSONValue.object(
+                writer.opening(asOf: state.created) + [.init("entry", .array([opening] + items))]
+            )
+            let again = try? FHIRDocument.read(JSONWriter.bytes(bundle), options: options)
+            require(again?.count == 1, "a record that was written is read again")
+            require(again?.first?.entries.count == items.count + (patient == nil ? 0 : 1), "so are its entries")
         }
     }
 
