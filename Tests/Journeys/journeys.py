@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 
 import care
 import clinic
+import hospital
 import month
 import push
 import triage
@@ -457,6 +458,7 @@ def main():
             for script in (True, False):
                 told = "with JavaScript" if script else "without JavaScript"
                 journeys.run(f"a document in, a weight, its correction, back in time, out again, {told}", journeys.document, script)
+                journeys.run(f"a hospital's document in, undone, and out again, {told}", hospital.document, journeys, script)
                 journeys.run(f"a caregiver let in and shut out, {told}", journeys.caregiver, script)
                 journeys.run(f"an account, an invitation and a token, {told}", journeys.newcomer, script)
                 journeys.run(f"through the years, {told}", journeys.past, script)
