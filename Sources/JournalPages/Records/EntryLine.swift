@@ -103,6 +103,9 @@ extension EntryContent {
             rest.removeAll {
                 [Dose.of, Dose.slot, Dose.planned, Dose.plannedAmount, Dose.status, Dose.amount].contains($0.fields[0])
             }
+        case Foreign.kind where body[Foreign.title] != nil:
+            what = body.text(Foreign.title) ?? ""
+            rest.removeAll { $0.fields[0] == Foreign.title }
         default:
             rest.removeAll { EntryContent.planned.contains($0.fields[0].name) }
             measured = planInWords(reader)
@@ -140,6 +143,7 @@ extension EntryContent {
     /// Fields that only machines need, and that are not shown.
     static let hidden: Set<String> = [
         "content.digest", "content.size", "contactIdentifier", "isImportedFromContacts", "mediaType",
+        "reference",
     ]
 }
 
