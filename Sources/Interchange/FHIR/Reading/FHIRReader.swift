@@ -133,20 +133,27 @@ struct FHIRReader {
     /// One that belongs to none is added to each record that refers to it, or else to the first one.
     private func groups(of patients: [FHIRSource], _ index: FHIRIndex) -> [(patient: FHIRSource?, [FHIRSource])] {
         guard patients.count > 1 else { return [(patients.first, resources)] }
+        let numbers = Dictionary(patients.indices.map { (patients[$0].path, $0) }) { first, _ in first }
         var owned: [Int: [FHIRSource]] = [:]
         var common: [FHIRSource] = []
         for resource in resources {
             let owner =
                 resource.type == "Patient"
-                ? patients.firstIndex { $0.path == resource.path }
-                : resource.patient.flatMap { reference in patients.firstIndex { index.isTarget($0, of: reference) } }
+                ? numbers[resource.path]
+                : resource.patient.flatMap { index.place(of: $0) }.flatMap { numbers[$0] }
             if let owner { owned[owner, default: []].append(resource) } else { common.append(resource) }
         }
-        for resource in common {
-            let users = patients.indices.filter { patient in
-                (owned[patient] ?? []).contains { $0.references.contains { index.isTarget(resource, of: $0) } }
+        // Which patients refer to a resource, by its place.
+        var users: [DocumentPath: Set<Int>] = [:]
+        if !common.isEmpty {
+            for (patient, resources) in owned {
+                for reference in resources.lazy.flatMap(\.references) {
+                    if let place = index.place(of: reference) { users[place, default: []].insert(patient) }
+                }
             }
-            for user in users.isEmpty ? [0] : users { owned[user, default: []].append(resource) }
+        }
+        for resource in common {
+            for user in users[resource.path]?.sorted() ?? [0] { owned[user, default: []].append(resource) }
         }
         return patients.indices.map { (patients[$0], owned[$0] ?? []) }
     }
@@ -166,7 +173,7 @@ struct FHIRReader {
         var ids = FHIRIds(source: options.source, namespace: namespace)
         var entries: [ImportedEntry] = []
         var items: [FHIREnvelope.Item] = []
-        let providers = Set(patient.map { $0.providers } ?? [])
+        let providers = Set((patient?.providers ?? []).compactMap { index.place(of: $0) })
         for resource in group where !resource.isOwnPatient {
             let entry = ids.entry(of: resource)
             items.append(.init(entry: entry, around: resource.around))
@@ -177,7 +184,7 @@ struct FHIRReader {
             do {
                 entries.append(
                     try resource.imported(as: entry, now: options.now, source: options.source) {
-                        providers.contains { index.isTarget(resource, of: $0) }
+                        providers.contains(resource.path)
                     }
                 )
             } catch let error as ModelError {

@@ -128,11 +128,16 @@ struct FHIRSource {
 /// Finds the resources of a document to which others refer.
 struct FHIRIndex {
     private var places: [String: DocumentPath] = [:]
+    /// The places of the resources without an address, by type and id.
+    private var unaddressed: [String: DocumentPath] = [:]
 
     init(_ resources: [FHIRSource]) {
         for resource in resources {
             if let address = resource.address { places[address] = resource.path }
-            if let id = resource.id { places["\(resource.type)/\(id)"] = resource.path }
+            if let id = resource.id {
+                places["\(resource.type)/\(id)"] = resource.path
+                if resource.address == nil { unaddressed["\(resource.type)/\(id)"] = resource.path }
+            }
             guard case .array(let identifiers)? = resource.element.value["identifier"] else { continue }
             for identifier in identifiers {
                 // As a conditional reference names it, such as `Practitioner?identifier=http://…|9999`.
@@ -143,11 +148,11 @@ struct FHIRIndex {
         }
     }
 
-    func isTarget(_ resource: FHIRSource, of reference: String) -> Bool {
-        if let place = places[reference] { return place == resource.path }
+    /// Returns the place in the document of the resource to which a reference leads; nil if it is not in the document.
+    func place(of reference: String) -> DocumentPath? {
+        if let place = places[reference] { return place }
         // An absolute address of a server, for a resource that the document identifies by its type and id.
-        let tail = reference.split(separator: "/").suffix(2).joined(separator: "/")
-        return tail != reference && places[tail] == resource.path && resource.address == nil
+        return unaddressed[reference.split(separator: "/").suffix(2).joined(separator: "/")]
     }
 }
 
