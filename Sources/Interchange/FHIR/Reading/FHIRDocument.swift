@@ -5,7 +5,7 @@ package import HealthModel
 package struct FHIROptions: Sendable {
     /// The record that the document is about; nil if the document names it by its Patient.
     package var record: UUID?
-    /// The name of the system from which the document comes; resources without an absolute address are told apart by it.
+    /// The name of the source system, which is part of the identity of each resource that has no absolute address.
     package var source: String
     package var now: Instant
     package var namespaces: PurusNamespaces

@@ -39,8 +39,6 @@ struct FHIRKept {
         return items
     }
 
-    static func isReserved(_ name: String) -> Bool { name.hasPrefix(prefix) }
-
     // MARK: - The file of the entry
 
     /// Takes the entry's file out of the text, wherever its bytes are.

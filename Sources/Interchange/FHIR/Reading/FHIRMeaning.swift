@@ -160,7 +160,7 @@ enum FHIRInterpreter {
         } else {
             meaning.content.comment = try resource.onlyNote() ?? ""
         }
-        let end = try resource.date(of: "abatement") ?? resource.object("onsetPeriod")?.date("end")
+        let end = try resource.date(of: "abatement")
         let isOver = try resource.object("clinicalStatus")?.hasCode(["inactive", "resolved", "remission"]) ?? false
         if isOver {
             let known = try meaning.content.date ?? resource.date("lastOccurrence") ?? resource.date("recordedDate")
@@ -239,10 +239,9 @@ enum FHIRInterpreter {
         let name =
             try resource.text("description") ?? attachment.text("title")
             ?? resource.object("type")?.conceptText()
-        guard let meaning = try document(attachment, named: name) else { return nil }
-        var dated = meaning
-        dated.content.date = try resource.date("date")
-        return dated
+        guard var meaning = try document(attachment, named: name) else { return nil }
+        meaning.content.date = try resource.date("date")
+        return meaning
     }
 
     private static func media(_ resource: FHIRElement) throws -> FHIRMeaning? {
@@ -345,7 +344,7 @@ enum FHIRInterpreter {
 
     /// An invoice of this journal; another one is a claim, and not what somebody paid.
     private static func invoice(_ resource: FHIRElement) throws -> FHIRMeaning? {
-        guard let own = try FHIRExtension.own("cost", of: resource) else { return nil }
+        guard let own = try FHIRExtension.own(FHIRExtension.cost, of: resource) else { return nil }
         var meaning = FHIRMeaning(Cost.kind)
         let total = try resource.object("totalGross")
         guard let amount = try total?.number("value").flatMap({ try? ExactDecimal(parsing: $0) }) else { return nil }

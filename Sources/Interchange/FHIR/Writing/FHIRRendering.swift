@@ -212,13 +212,10 @@ enum FHIRRendering {
         return resource(
             "AllergyIntolerance",
             entry,
-            status(entry, "allergyintolerance", FHIR.System.allergyStatus, FHIR.System.allergyVerification),
+            status(entry, FHIR.System.allergyStatus, FHIR.System.allergyVerification),
             [
                 "code": concept(entry, Allergy.name), "patient": patient,
-                "onsetPeriod": body.text(SharedFields.ended)
-                    .flatMap { FHIR.period(entry.content.date?.description, $0) },
-                "onsetDateTime": body.text(SharedFields.ended) == nil
-                    ? entry.content.date.map { .string($0.description) } : nil,
+                "onsetDateTime": entry.content.date.map { .string($0.description) },
                 "note": notes(entry),
                 "reaction": body.text(Allergy.information).map { [["manifestation": [["text": .string($0)]]]] },
             ]
@@ -230,7 +227,7 @@ enum FHIRRendering {
         return resource(
             "Condition",
             entry,
-            status(entry, "condition", FHIR.System.conditionStatus, FHIR.System.conditionVerification),
+            status(entry, FHIR.System.conditionStatus, FHIR.System.conditionVerification),
             [
                 "category": [
                     ["coding": [["system": .string(FHIR.System.conditionCategory), "code": "problem-list-item"]]]
@@ -246,7 +243,6 @@ enum FHIRRendering {
     /// The clinical status of a condition; an entry that was a mistake has none, and says so.
     private static func status(
         _ entry: EntryState,
-        _ type: String,
         _ clinical: String,
         _ verification: String
     ) -> Members {
