@@ -208,7 +208,7 @@ let package = Package(
         ),
 
         // Tests, their shared code, and processes that they start and kill
-        .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Interchange", "Platform"], path: "Tests/TestSupport"),
         .target(name: "RandomCare", dependencies: ["HealthModel", "TestSupport"], path: "Tests/RandomCare"),
         .target(name: "Workload", dependencies: ["EventLog", "LMDB", "ProjectionKit"], path: "Tests/Workload"),
         .executableTarget(
@@ -271,13 +271,12 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(name: "JournalPagesTests", dependencies: ["JournalPages", "HealthModel"]),
+        .testTarget(name: "JournalPagesTests", dependencies: ["JournalPages", "HealthModel", "Interchange"]),
         .testTarget(
             name: "JournalServerTests",
             dependencies: [
-                "JournalServer", "HealthJournal", "EventLog", "HealthModel", "Interchange", "LMDB", "Platform",
-                "ProjectionKit",
-                "JournalPages", "TestSupport", "LogWriter",
+                "JournalServer", "HealthJournal", "EventLog", "HealthModel", "Interchange", "JournalEvents", "LMDB",
+                "Platform", "ProjectionKit", "JournalPages", "TestSupport", "LogWriter",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -308,7 +307,7 @@ let package = Package(
         ),
         .testTarget(
             name: "JournalCommandTests",
-            dependencies: ["JournalCommand", "Example", "EventLog", "Interchange", "TestSupport"],
+            dependencies: ["JournalCommand", "Example", "EventLog", "HealthModel", "Interchange", "TestSupport"],
             exclude: ["Remote/between.py"]
         ),
     ]
