@@ -110,7 +110,7 @@ let package = Package(
         // Import and export formats
         .target(
             name: "Interchange",
-            dependencies: ["HealthModel"],
+            dependencies: ["HealthModel", "Platform"],
             resources: [.embedInCode("Interactions/starter.json")]
         ),
 

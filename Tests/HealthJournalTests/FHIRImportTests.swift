@@ -19,11 +19,15 @@ struct FHIRImportTests {
         self.caller = caller
     }
 
-    private func take(_ document: JSONValue, of record: UUID? = nil) async throws -> ImportReport {
-        let documents = try FHIRDocument.read(
-            JSONWriter.bytes(document),
-            options: home.journal.fhirOptions(of: record, isTrial: false)
-        )
+    private func take(
+        _ document: JSONValue,
+        of record: UUID? = nil,
+        only types: Set<String>? = nil,
+        takingOlder: Bool = false
+    ) async throws -> ImportReport {
+        var options = try home.journal.fhirOptions(of: record, isTrial: false)
+        (options.types, options.takesOlder) = (types, takingOlder)
+        let documents = try FHIRDocument.read(JSONWriter.bytes(document), options: options)
         let reports = try await home.journal.take(documents, digest: "ab", caller)
         #expect(reports.count == 1)
         return reports[0]
@@ -94,6 +98,8 @@ struct FHIRImportTests {
         .record
         let older = try await take(FHIRTexts.bundle([FHIRTexts.weight("74", updated: "2026-02-14T00:00:00Z")]))
         #expect(older.older == 1 && older.corrected == 0)
+        let taken = FHIRTexts.bundle([FHIRTexts.weight("73", updated: "2026-02-14T00:00:00Z")])
+        #expect(try await take(taken, takingOlder: true).corrected == 1)
         let wrong: JSONValue = ["verificationStatus": ["coding": [["code": "entered-in-error"]]]]
         let report = try await take(FHIRTexts.bundle([FHIRTexts.condition("2010", wrong)]))
         #expect(report.retracted == 1)
@@ -174,5 +180,37 @@ struct FHIRImportTests {
             let weights = try await home.state(report.record).entries.filter { $0.kind == Weight.kind }
             #expect(weights.map { $0.content.body.decimal(Weight.value)?.description } == [value])
         }
+    }
+
+    @Test("Of some types alone, the other resources are left out; a type that the document lacks is an error")
+    func types() async throws {
+        let report = try await take(Self.all, only: ["Observation"])
+        #expect(report.added == 3 && report.foreign == ["Patient": 1])
+        let error = await refusal { _ = try await take(Self.all, only: ["Observation", "Obsevation"]) }
+        #expect(error?.code == .invalid && error?.message.contains("Obsevation") == true)
+        // The rest of the same document adds to it.
+        #expect(try await take(Self.all).added == 5)
+    }
+
+    @Test("The report counts partial dates, references to what nobody has, and what another source has stated already")
+    func notes() async throws {
+        let record = try await home.person("Maria")
+        var weight = EntryContent(kind: Weight.kind, date: .date(.day(try Day(parsing: "2026-02-14"))))
+        try weight.set("value", text: "75.5")
+        try weight.set("unit", text: "kg")
+        let own = try #require(try await home.journal.addEntry(weight, to: record, home.owner).entry)
+        let encounter: JSONValue = ["encounter": ["reference": "Encounter/e1"]]
+        let document = FHIRTexts.bundle([
+            FHIRTexts.weight("75.50"), FHIRTexts.weight("75.51", id: "w2"), FHIRTexts.condition("2010-05", encounter),
+            FHIRTexts.condition("2011-05-03", id: "c2", encounter),
+        ])
+        let report = try await take(document, of: record)
+        #expect(report.possibleDuplicates == 1 && report.changes.compactMap(\.sameAs) == [own])
+        #expect(report.unresolved == 1 && report.partialDates == 1)
+        // Once an import has brought it, the reference leads to it.
+        let found: JSONValue = ["resourceType": "Encounter", "id": "e1", "status": "finished"]
+        #expect(try await take(FHIRTexts.bundle([found]), of: record).unresolved == 0)
+        let again = try await take(document, of: record)
+        #expect(again.unresolved == 0 && again.possibleDuplicates == 0 && again.position == nil)
     }
 }

@@ -125,4 +125,49 @@ struct JSONReaderTests {
         let error = #expect(throws: ModelError.self) { try read(#"{"comment": "secret diagnosis" "x"}"#) }
         #expect(error?.description.contains("secret") == false)
     }
+
+    // MARK: - Split documents
+
+    @Test(
+        "The items of a member are found and parsed one by one, with the same values and the same places of errors",
+        arguments: [
+            #"{"a": 1, "items": [{"x": "]}\\\" {["}, [1, [2]], "t,", 3.50, {}], "b": {"items": [9]}}"#,
+            #"{"items": []}"#, #"{"items": {"items": [1]}}"#, #"{"b": 2}"#, #"{"items": [ [ ] , { } ] }"#,
+        ]
+    )
+    func split(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        let (rest, items) = try JSONReader.split(bytes, at: "items")
+        let values = try items.map { try JSONReader.read($0, of: bytes) }
+        guard case .object(let members) = rest else {
+            Issue.record("no object")
+            return
+        }
+        let whole = members.map { member in
+            member.name == "items" && member.value == .array([]) ? .init("items", .array(values)) : member
+        }
+        #expect(try JSONValue.object(whole) == read(text))
+    }
+
+    @Test(
+        "What is wrong beside the items, or within one, is an error at the same place as in the whole document",
+        arguments: [
+            #"{"items": [{"a": 1]}"#, #"{"items": [1 2]}"#, #"{"items": [{"a": "b}]}"#, #"{"items": [1], "c": NaN}"#,
+            #"{"items": ["#, #"{"items": [{"a": 1}"#,
+        ]
+    )
+    func splitFault(_ text: String) throws {
+        let whole = #expect(throws: ModelError.self) { try read(text) }
+        let part = #expect(throws: ModelError.self) { try JSONReader.split(Array(text.utf8), at: "items") }
+        #expect(whole == part)
+    }
+
+    @Test("An error within an item names its line in the whole document")
+    func itemFault() throws {
+        let bytes = Array("{\n\"items\": [\n{},\n{\"a\": x}]}".utf8)
+        let (_, items) = try JSONReader.split(bytes, at: "items")
+        let path = DocumentPath("items[1]")
+        let error = #expect(throws: ModelError.self) { try JSONReader.read(items[1], of: bytes, at: path) }
+        #expect(error?.field == "items[1].a" && error?.message.hasPrefix("line 4, column 7") == true)
+    }
 }

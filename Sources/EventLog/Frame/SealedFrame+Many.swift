@@ -1,5 +1,4 @@
 internal import Cipher
-internal import Dispatch
 internal import Platform
 
 extension SealedFrame {
@@ -11,20 +10,14 @@ extension SealedFrame {
         let parts = min(Threads.processorCount, events.count / worthAThread)
         guard parts > 1 else { return try seal(events[...], under: keys[...]) }
         let length = (events.count + parts - 1) / parts
-        let sealed = Guarded([Result<[SealedFrame], EventLogError>](repeating: .success([]), count: parts))
-        DispatchQueue.concurrentPerform(iterations: parts) { part in
-            let range = min(part * length, events.count)..<min((part + 1) * length, events.count)
-            let result: Result<[SealedFrame], EventLogError>
-            do throws(EventLogError) {
-                result = .success(try seal(events[range], under: keys[range]))
-            } catch {
-                result = .failure(error)
-            }
-            sealed.withLock { $0[part] = result }
+        let starts = Array(stride(from: 0, to: events.count, by: length))
+        let sealed = Threads.map(starts, chunk: 1) { start in
+            let range = start..<min(start + length, events.count)
+            return Result { () throws(EventLogError) in try seal(events[range], under: keys[range]) }
         }
         var frames: [SealedFrame] = []
         frames.reserveCapacity(events.count)
-        for part in sealed.withLock({ $0 }) { frames += try part.get() }
+        for part in sealed { frames += try part.get() }
         return frames
     }
 

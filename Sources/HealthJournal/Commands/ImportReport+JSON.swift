@@ -17,9 +17,14 @@ extension ImportReport {
             members.append(.init("contradictions", .array(contradictions.map { .string($0) })))
         }
         if !foreign.isEmpty {
-            let counts = foreign.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .integer($0.value)) }
-            members.append(.init("foreign", .object(counts)))
+            let types = foreign.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .integer($0.value)) }
+            members.append(.init("foreign", .object(types)))
         }
+        let counts = [
+            ("unresolvedReferences", unresolved), ("partialDates", partialDates),
+            ("possibleDuplicates", possibleDuplicates),
+        ]
+        for (name, count) in counts where count > 0 { members.append(.init(name, .integer(count))) }
         if let account { members.append(.init("account", .string(account.text))) }
         if let position { members.insert(.init("position", .integer(position)), at: 0) }
         return .object(members)
@@ -31,6 +36,7 @@ extension ImportChange {
         var members: [JSONValue.Member] = [.init("what", .string(what.rawValue))]
         if let kind { members.append(.init("kind", .string(kind.name))) }
         if let entry { members.append(.init("entry", .string(entry.text))) }
+        if let sameAs { members.append(.init("sameAs", .string(sameAs.text))) }
         members.append(
             .init(
                 "fields",

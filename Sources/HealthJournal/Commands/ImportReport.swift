@@ -15,13 +15,19 @@ package struct ImportReport: Hashable, Sendable {
     package var retracted = 0
     /// The number of entries of which the journal has a later version of the same source.
     package var older = 0
+    /// The number of references to what neither the document nor the journal contains.
+    package var unresolved = 0
+    /// The number of entries whose date is a month or a year.
+    package var partialDates = 0
+    /// The number of added entries that may state the same as another one; ``changes`` names both.
+    package var possibleDuplicates = 0
     /// How many resources of each type no kind of entry fits; they are kept as they came.
     package var foreign: [String: Int] = [:]
     /// The number of entries, and the profile, that keep the journal's state although the document differs.
     ///
     /// They were changed here after the document was exported or last imported.
     package var kept = 0
-    /// The changes that were not applied; for a trial run, also each change that would be.
+    /// The changes that were not applied, and those that may duplicate an entry; for a trial run, also each other change.
     package var changes: [ImportChange] = []
     /// Paths of fields that were stored but not understood.
     package var unrepresented: [String]
@@ -68,4 +74,6 @@ package struct ImportChange: Hashable, Sendable {
     package var kind: HealthModel.Kind?
     /// The fields that differ: `before` is the journal's value, `after` the document's.
     package var fields: [FieldChange]
+    /// The entry of the journal that may state the same; nil if there is none.
+    package var sameAs: UUID?
 }

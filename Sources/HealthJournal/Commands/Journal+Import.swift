@@ -120,22 +120,26 @@ extension Journal {
         let currency = currency?.uppercased() ?? Journal.sharedCurrency(of: document, before)
         let added = Dictionary(document.entries.map { ($0.id, $0.content.kind) }) { first, _ in first }
         let then = Dictionary((base?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
+        let alike = AlikeEntries(before?.entries ?? [], besides: document.entries)
         for entry in document.entries.map({ $0.guessing(currency) }) {
             let changed = try take(
                 entry,
                 into: document.id,
                 before,
                 since: then[entry.id],
-                isPartial: document.isPartial,
+                of: document,
                 added,
+                alike,
                 &change,
                 &report
             )
-            if let changed, isTrial || changed.what == .kept { report.changes.append(changed) }
+            if let changed, isTrial || changed.what == .kept || changed.sameAs != nil { report.changes.append(changed) }
+            if case .date(let date)? = entry.content.date, date.firstDay != date.lastDay { report.partialDates += 1 }
             if let type = entry.content.body.text(Foreign.resourceType), entry.content.kind == Foreign.kind {
                 report.foreign[type, default: 0] += 1
             }
         }
+        report.unresolved = document.referencesElsewhere.count { before?.entry($0) == nil }
         if change.events.count > count, caller.source == .import {
             try enclose(from: count, of: document, report, digest: digest, &change)
         }
@@ -253,8 +257,9 @@ extension Journal {
         into record: UUID,
         _ before: RecordState?,
         since base: EntryState?,
-        isPartial: Bool,
+        of document: ImportedRecord,
         _ added: [UUID: Kind],
+        _ alike: AlikeEntries,
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws -> ImportChange? {
@@ -292,22 +297,27 @@ extension Journal {
                         kind: content.kind
                     )
                 }
+                let same = entry.isRetracted ? nil : alike.entry(alike: content)
+                if same != nil { report.possibleDuplicates += 1 }
                 return ImportChange(
                     what: .added,
                     entry: entry.id,
                     kind: content.kind,
-                    fields: content.changes(from: nil).withoutOriginals
+                    fields: content.changes(from: nil).withoutOriginals,
+                    sameAs: same
                 )
             }
             let fields = content.changes(from: known.content).withoutOriginals
             if known.content.hasSameContent(as: content), base.map({ $0.isRetracted == known.isRetracted }) ?? true {
-                if isPartial, entry.isRetracted, !known.isRetracted {
+                if document.isPartial, entry.isRetracted, !known.isRetracted {
                     return try retract(known, in: before, &change, &report)
                 }
                 report.unchanged += 1
                 return nil
             }
-            if let updated = entry.updated, let held = FHIRDocument.updated(known.content), updated < held {
+            if !document.takesOlder, let updated = entry.updated, let held = FHIRDocument.updated(known.content),
+                updated < held
+            {
                 report.older += 1
                 return nil
             }
@@ -315,7 +325,7 @@ extension Journal {
             let isOurs = base.map { $0.latest.position != known.latest.position } ?? false
             if try isOurs
                 || base == nil && !known.isRetracted
-                    && isOutdated(known.id, { isPartial || $0.content?.hasSameContent(as: content) ?? false })
+                    && isOutdated(known.id, { document.isPartial || $0.content?.hasSameContent(as: content) ?? false })
             {
                 report.kept += 1
                 return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: fields)
@@ -325,7 +335,7 @@ extension Journal {
                 report.unchanged += 1
                 return nil
             }
-            if isPartial, entry.isRetracted { return try retract(known, in: before, &change, &report) }
+            if document.isPartial, entry.isRetracted { return try retract(known, in: before, &change, &report) }
             let version = try unchangedVersion(of: known)
             for event in try decide(.correct(content), known, isClosed: before?.isClosed ?? false, now: now) {
                 try change.add(event, stream: entry.id, subject: record, entry: entry.id, expecting: .exact(version))

@@ -10,19 +10,27 @@ package struct JSONReader {
     package static let maximumBytes = 64 << 20
     /// The largest nesting depth of arrays and objects.
     package static let maximumDepth = 64
+    /// Up to so many members, each name is compared with all others.
+    private static let fewMembers = 16
 
     let bytes: [UInt8]
+    /// The index after the last byte of the document, which may be a part of `bytes`.
+    private let end: Int
     private let base: DocumentPath
-    var index = 0
+    var index: Int
     private var trail: [Step] = []
+    /// The member of the document whose items are found and not parsed; nil for none.
+    private var deferredMember: String?
+    private var deferredItems: [Range<Int>] = []
 
     private enum Step {
         case name(String)
         case index(Int)
     }
 
-    private init(bytes: [UInt8], base: DocumentPath) {
+    private init(bytes: [UInt8], range: Range<Int>, base: DocumentPath) {
         self.bytes = bytes
+        (index, end) = (range.lowerBound, range.upperBound)
         self.base = base
     }
 
@@ -34,21 +42,56 @@ package struct JSONReader {
         at path: DocumentPath = DocumentPath(),
         maximumBytes: Int = maximumBytes
     ) throws(ModelError) -> JSONValue {
+        try checkSize(bytes, at: path, maximumBytes)
+        return try read(bytes.indices, of: bytes, at: path)
+    }
+
+    /// Parses one document that is a part of `bytes`; errors state the line and the column in the whole.
+    static func read(
+        _ range: Range<Int>,
+        of bytes: [UInt8],
+        at path: DocumentPath = DocumentPath()
+    ) throws(ModelError) -> JSONValue {
+        var reader = JSONReader(bytes: bytes, range: range, base: path)
+        return try reader.document()
+    }
+
+    /// Parses a document except for the items of one of its members, an array, so that they can be parsed one by one.
+    ///
+    /// Returns the document with an empty array, and where the items are. They may be invalid.
+    static func split(
+        _ bytes: [UInt8],
+        at member: String,
+        maximumBytes: Int = maximumBytes
+    ) throws(ModelError) -> (rest: JSONValue, items: [Range<Int>]) {
+        try checkSize(bytes, at: DocumentPath(), maximumBytes)
+        var reader = JSONReader(bytes: bytes, range: bytes.indices, base: DocumentPath())
+        reader.deferredMember = member
+        return (try reader.document(), reader.deferredItems)
+    }
+
+    private static func checkSize(
+        _ bytes: [UInt8],
+        at path: DocumentPath,
+        _ maximumBytes: Int
+    ) throws(ModelError) {
         guard bytes.count <= maximumBytes else {
             throw ModelError(.invalid, field: path.field, "is larger than \(maximumBytes) bytes")
         }
-        var reader = JSONReader(bytes: bytes, base: path)
-        reader.skipByteOrderMark()
-        reader.skipSpace()
-        let value = try reader.value()
-        reader.skipSpace()
-        guard reader.index == bytes.count else { throw reader.error("something follows the end of the document") }
+    }
+
+    private mutating func document() throws(ModelError) -> JSONValue {
+        skipByteOrderMark()
+        skipSpace()
+        let value = try value()
+        skipSpace()
+        guard index == end else { throw error("something follows the end of the document") }
         return value
     }
 
     /// RFC 8259 allows parsers to ignore a byte order mark, and Windows tools write one.
     private mutating func skipByteOrderMark() {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        if index == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
     private mutating func value() throws(ModelError) -> JSONValue {
@@ -68,7 +111,7 @@ package struct JSONReader {
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) throws(ModelError) -> JSONValue {
         let letters = Array(word.description.utf8)
-        guard bytes[index...].starts(with: letters) else { throw error("this is not a JSON value") }
+        guard bytes[index..<end].starts(with: letters) else { throw error("this is not a JSON value") }
         index += letters.count
         if let byte = peek, isLetter(byte) { throw error("this is not a JSON value") }
         return value
@@ -95,6 +138,7 @@ package struct JSONReader {
     private mutating func object() throws(ModelError) -> JSONValue {
         try enter()
         var members: [JSONValue.Member] = []
+        // For many members only: of a few names, comparing all is faster.
         var names: Set<String> = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(members) }
@@ -103,17 +147,75 @@ package struct JSONReader {
             guard peek == UInt8(ascii: "\"") else { throw error("the name of a field is missing") }
             let name = try string()
             trail.append(.name(name))
-            guard names.insert(name).inserted else { throw error("the field appears twice") }
+            let isNew: Bool
+            if members.count < Self.fewMembers {
+                isNew = !members.contains { $0.name == name }
+            } else {
+                if names.isEmpty { names = Set(members.lazy.map(\.name)) }
+                isNew = names.insert(name).inserted
+            }
+            guard isNew else { throw error("the field appears twice") }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("a colon is missing") }
             skipSpace()
-            members.append(JSONValue.Member(name, try value()))
+            let isDeferred = trail.count == 1 && name == deferredMember && peek == UInt8(ascii: "[")
+            members.append(JSONValue.Member(name, isDeferred ? try unparsedArray() : try value()))
             trail.removeLast()
             skipSpace()
             if take(UInt8(ascii: "}")) { break }
             guard take(UInt8(ascii: ",")) else { throw error("a comma or } is missing") }
         }
         return .object(members)
+    }
+
+    /// Finds the items of an array, and returns an empty array.
+    private mutating func unparsedArray() throws(ModelError) -> JSONValue {
+        try enter()
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return .array([]) }
+        trail.append(.index(0))
+        while true {
+            trail[trail.count - 1] = .index(deferredItems.count)
+            skipSpace()
+            let start = index
+            if peek != UInt8(ascii: "{") && peek != UInt8(ascii: "[") { _ = try value() } else { skipContainer() }
+            deferredItems.append(start..<index)
+            skipSpace()
+            if take(UInt8(ascii: "]")) { break }
+            guard take(UInt8(ascii: ",")) else {
+                // The cause may lie within the item, such as a bracket of the wrong kind.
+                index = start
+                _ = try value()
+                skipSpace()
+                throw error("a comma or ] is missing")
+            }
+        }
+        trail.removeLast()
+        return .array([])
+    }
+
+    /// Moves behind an array or an object without checking it, or to the end of the document if it has no end.
+    private mutating func skipContainer() {
+        var depth = 0
+        while let byte = peek {
+            index += 1
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { return }
+            case UInt8(ascii: "\""): skipString()
+            default: break
+            }
+        }
+    }
+
+    private mutating func skipString() {
+        while let byte = peek {
+            index += 1
+            if byte == UInt8(ascii: "\"") { return }
+            if byte == UInt8(ascii: "\\") { index = min(index + 1, end) }
+        }
     }
 
     /// Each nesting level is one step of `trail`, so its length is the depth.
@@ -128,7 +230,7 @@ package struct JSONReader {
 // MARK: Shared by the parts of the reader
 
 extension JSONReader {
-    var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+    var peek: UInt8? { index < end ? bytes[index] : nil }
 
     mutating func take(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }

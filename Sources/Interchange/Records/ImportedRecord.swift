@@ -14,6 +14,10 @@ package struct ImportedRecord: Hashable, Sendable {
     package var contradictions: [String] = []
     /// The moment of the export; nil if the document does not contain it.
     package var exported: ExportMoment?
+    /// The entries that resources of the document refer to and that it does not contain, by the ids that they would have.
+    package var referencesElsewhere: Set<UUID> = []
+    /// Whether an entry replaces one of which the journal has a later version of the same source.
+    package var takesOlder = false
     /// Whether the document describes the subject; without, it adds entries to a record that exists.
     package var hasProfile = true
 

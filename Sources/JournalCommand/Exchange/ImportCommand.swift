@@ -237,6 +237,13 @@ extension Output {
                     + types.map { "\(TerminalText.escaped($0.key)) \($0.value)" }.joined(separator: ", ")
             )
         }
+        if report.possibleDuplicates > 0 {
+            line("may be in the record already, from another source: \(report.possibleDuplicates)")
+        }
+        if report.unresolved > 0 {
+            line("references to what neither the document nor the journal contains: \(report.unresolved)")
+        }
+        if report.partialDates > 0 { line("dates that are only a month or a year: \(report.partialDates)") }
         for change in report.changes { line("  \(TerminalText.escaped(change.description))") }
         if !report.unrepresented.isEmpty {
             line("stored without interpretation: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")
@@ -303,8 +310,9 @@ extension ImportChange {
         let subject = entry.map { "\(kind?.name ?? "entry") \($0.text)" } ?? "profile"
         let differences = fields.map { "\($0.label): \($0.before ?? "nothing") → \($0.after ?? "nothing")" }
         let summary = differences.joined(separator: "; ")
+        let alike = sameAs.map { " (may be the same as entry \($0.text))" } ?? ""
         return switch what {
-        case .added, .corrected: "\(what.rawValue) \(subject): \(summary)"
+        case .added, .corrected: "\(what.rawValue) \(subject): \(summary)\(alike)"
         case .retracted: "retracted \(subject)"
         case .kept:
             "kept \(subject), which was changed here since"

@@ -34,6 +34,25 @@ struct ImportFHIRCommand: AsyncParsableCommand {
     )
     var source = ""
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Take resources of these types alone, with commas between them, and the Patients.",
+            valueName: "types"
+        )
+    )
+    var only: String?
+
+    @Option(
+        name: .long,
+        help: "What to do with a resource that is older than the version in the journal: skip or take."
+    )
+    var older = OlderVersions.skip
+
+    enum OlderVersions: String, ExpressibleByArgument {
+        case skip, take
+    }
+
     @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
@@ -44,10 +63,10 @@ struct ImportFHIRCommand: AsyncParsableCommand {
                 record = try await LocalJournal(journal: session.journal, caller: session.caller).record(name)
             }
             let bytes = try readFile(file, atMost: FHIRDocument.maximumBytes)
-            let documents = try FHIRDocument.read(
-                bytes,
-                options: session.journal.fhirOptions(of: record, source: source, isTrial: dryRun)
-            )
+            var reading = try session.journal.fhirOptions(of: record, source: source, isTrial: dryRun)
+            reading.types = only.map { Set($0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }) }
+            reading.takesOlder = older == .take
+            let documents = try FHIRDocument.read(bytes, options: reading)
             let reports = try await session.journal.take(
                 documents,
                 digest: BlobStore.digest(of: bytes),

@@ -21,6 +21,8 @@ package struct ImportPage: WebPage {
         let foreign: String?
         let retracted: String?
         let older: String?
+        /// What the reader may want to look at, each in one sentence.
+        let notes: [String]
         let changes: [String]
         /// A notice how many more changes there are than are shown.
         let more: String?
@@ -41,6 +43,9 @@ package struct ImportPage: WebPage {
             retracted: Int = 0,
             older: Int = 0,
             foreign: [String: Int] = [:],
+            unresolved: Int = 0,
+            partialDates: Int = 0,
+            possibleDuplicates: Int = 0,
             changes: [String] = [],
             _ reader: Reader
         ) {
@@ -56,6 +61,11 @@ package struct ImportPage: WebPage {
                 ]
             self.retracted = retracted == 0 ? nil : words["importRetracted", reader.number(retracted)]
             self.older = older == 0 ? nil : words["importOlder", reader.number(older)]
+            let notes = [
+                ("importDuplicates", possibleDuplicates), ("importUnresolved", unresolved),
+                ("importPartialDates", partialDates),
+            ]
+            self.notes = notes.filter { $0.1 > 0 }.map { words[$0.0, reader.number($0.1)] }
             let types = foreign.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                 .map { "\($0.key) \(reader.number($0.value))" }
             self.foreign = types.isEmpty ? nil : words["importForeign", types.joined(separator: ", ")]

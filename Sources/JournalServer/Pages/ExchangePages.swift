@@ -158,8 +158,13 @@ struct ExchangePages {
                         retracted: report.retracted,
                         older: report.older,
                         foreign: report.foreign,
+                        unresolved: report.unresolved,
+                        partialDates: report.partialDates,
+                        possibleDuplicates: report.possibleDuplicates,
                         changes: report.changes.prefix(ImportPage.Item.mostChanges + 1)
-                            .map { reader.importChange($0.what.rawValue, $0.kind, $0.fields) },
+                            .map {
+                                reader.importChange($0.what.rawValue, $0.kind, $0.fields, isAlike: $0.sameAs != nil)
+                            },
                         reader
                     )
                 },
@@ -254,5 +259,5 @@ struct ExchangePages {
 }
 
 extension ImportReport {
-    fileprivate var bringsNothing: Bool { !isNewRecord && !isProfileChanged && added == 0 && corrected == 0 }
+    fileprivate var bringsNothing: Bool { !isNewRecord && !isProfileChanged && added + corrected + retracted == 0 }
 }

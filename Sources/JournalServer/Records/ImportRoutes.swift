@@ -115,6 +115,10 @@ extension ImportRoutes {
 
     private static let count: JSONValue = ["type": "integer", "minimum": 0]
 
+    private static func described(_ text: String) -> JSONValue {
+        ["type": "integer", "minimum": 1, "description": .string(text)]
+    }
+
     private static let report = OpenAPI.object(
         [
             "record": JSONSchema.identifier, "newRecord": ["type": "boolean"], "profileChanged": ["type": "boolean"],
@@ -136,6 +140,13 @@ extension ImportRoutes {
                 "description": "Paths of values that contradict others of the document; both are stored.",
             ],
             "account": JSONSchema.identifier,
+            "unresolvedReferences": described(
+                "The number of references to what neither the document nor the journal contains."
+            ),
+            "partialDates": described("The number of entries whose date is only a month or a year."),
+            "possibleDuplicates": described(
+                "The number of added entries that may state the same as one of another source."
+            ),
             "foreign": [
                 "type": "object", "additionalProperties": count,
                 "description": "How many resources of FHIR are kept as they came, by their type.",
@@ -154,7 +165,7 @@ extension ImportRoutes {
                 ]),
             ],
         ],
-        optional: ["kind": ["type": "string"], "entry": JSONSchema.identifier]
+        optional: ["kind": ["type": "string"], "entry": JSONSchema.identifier, "sameAs": JSONSchema.identifier]
     )
 
     private static let importExamples: [Example] = [

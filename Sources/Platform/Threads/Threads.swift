@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FoundationEssentials
 internal import Glibc
 
@@ -5,6 +6,25 @@ internal import Glibc
 package enum Threads {
     /// The number of processors that this process may use; cached, because each query reads system files.
     package static let processorCount = ProcessInfo.processInfo.activeProcessorCount
+
+    /// Transforms elements on all processors, and returns the results in the order of the elements.
+    ///
+    /// A thread takes `chunk` elements at a time; fewer are transformed without other threads. Blocks until all is done.
+    package static func map<Element: Sendable, Output: Sendable>(
+        _ elements: [Element],
+        chunk: Int,
+        _ transform: @Sendable (Element) -> Output
+    ) -> [Output] {
+        guard elements.count > chunk else { return elements.map(transform) }
+        let chunks = (elements.count + chunk - 1) / chunk
+        let results = Guarded([[Output]](repeating: [], count: chunks))
+        DispatchQueue.concurrentPerform(iterations: chunks) { number in
+            let range = number * chunk..<min((number + 1) * chunk, elements.count)
+            let part = elements[range].map(transform)
+            results.withLock { $0[number] = part }
+        }
+        return results.withLock { Array($0.joined()) }
+    }
 
     /// Yields the processor to another thread that is ready to run.
     package static func giveWay() {

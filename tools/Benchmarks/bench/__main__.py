@@ -10,6 +10,7 @@ from .goals import judge
 from .groups.append import measure_appends
 from .groups.care import measure_care
 from .groups.clinic import measure_clinic
+from .groups.exchange import measure_exchange
 from .groups.growth import measure_growth
 from .groups.http import measure_http
 from .groups.read import measure_reading
@@ -30,6 +31,7 @@ GROUPS = {
     "care": measure_care,
     "clinic": measure_clinic,
     "search": measure_search,
+    "exchange": measure_exchange,
 }
 
 

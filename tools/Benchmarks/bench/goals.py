@@ -5,7 +5,7 @@ Most goals are ratios to another value of the same run. The goals for rebuilding
 
 from dataclasses import dataclass
 
-from .groups import append, care, clinic, growth, http, read, search
+from .groups import append, care, clinic, exchange, growth, http, read, search
 from .numbers import short
 from .options import Options
 from .results import Key, Results
@@ -46,6 +46,7 @@ def judge(results: Results, options: Options) -> list[Judged]:
         care.GROUP: _caring,
         clinic.GROUP: _booking,
         search.GROUP: _searching,
+        exchange.GROUP: _exchanging,
     }
     return [judged for group, judge_group in groups.items() if group in options.only for judged in judge_group(results)]
 
@@ -240,3 +241,30 @@ def _searching(results: Results) -> list[Judged]:
         return Judged(f"search in {where}", str(own or "–"), str(peer or "–"), ratio, f"≤ {limit:g} ms", holds, note)
 
     return [within(where, limit) for where, limit in zip(search.SIZES, (100, 1_000), strict=True)]
+
+
+def _exchanging(results: Results) -> list[Judged]:
+    def one(work: str, system: str = OURS) -> Measured | None:
+        return _one(results, exchange.GROUP, work, system)
+
+    exported = one(exchange.EXPORT)
+    return [
+        _held("FHIR: a dry run, against json.loads", one(exchange.DRY), one(exchange.READ, exchange.JSON), most=2),
+        _held(
+            "FHIR: resources a second of a dry run, against fhir.resources",
+            one(exchange.RATE),
+            one(exchange.RATE, exchange.MODELS),
+            least=2,
+        ),
+        _held("FHIR: a durable import, against a dry run", one(exchange.DURABLE), one(exchange.DRY), most=2),
+        _held("FHIR: peak memory of an import, against the document", one(exchange.PEAK), one(exchange.SIZE), most=4),
+        Judged(
+            "FHIR: export",
+            str(exported or "–"),
+            "–",
+            None,
+            "≥ 50,000 resources/s",
+            exported.value >= 50_000 if exported else None,
+            "" if exported else "ours was not measured",
+        ),
+    ]

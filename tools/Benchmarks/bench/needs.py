@@ -7,7 +7,8 @@ from .programs import Failed, run
 from .results import Results
 
 PYTHON_PACKAGES = (
-    "eventsourcing>=9.5,<9.6", "matplotlib>=3.10,<4", "python-dateutil>=2.9,<3", "psycopg[binary]>=3.2,<4",
+    "eventsourcing>=9.5,<9.6", "fhir.resources>=8.3,<9", "matplotlib>=3.10,<4", "python-dateutil>=2.9,<3",
+    "psycopg[binary]>=3.2,<4",
 )
 
 

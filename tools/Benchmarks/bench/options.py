@@ -4,7 +4,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[3]
 BUILD = PROJECT / ".build-bench"
-GROUPS = ("append", "read", "http", "growth", "syncs", "care", "clinic", "search")
+GROUPS = ("append", "read", "http", "growth", "syncs", "care", "clinic", "search", "exchange")
 
 
 @dataclass(frozen=True)

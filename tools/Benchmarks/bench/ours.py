@@ -50,7 +50,7 @@ def prepare(options: Options, results: Results) -> Ours:
             say(f"  {results.failures[-1]}")
             return None
 
-    measured = bool({"append", "read", "growth", "syncs", "care", "clinic", "search"} & set(options.only))
+    measured = bool({"append", "read", "growth", "syncs", "care", "clinic", "search", "exchange"} & set(options.only))
     served = bool({"http", "care"} & set(options.only))
     return Ours(
         measure=program("Measure", options.measure, BENCHMARKS, measured),

@@ -1,7 +1,7 @@
 """The programs of the peers.
 
 Each folder of C sources in ../Peers is compiled into one program, together with ../Peers/common.
-eventsourcing and dateutil are Python.
+The others are Python.
 """
 
 import shutil
@@ -53,6 +53,10 @@ def prepare(results: Results, python: Path | None, groups: tuple[str, ...]) -> d
         commands["dateutil"] = [python, SOURCES / "dateutil/main.py"]
     if python and "search" in groups:
         commands["sqlite fts5"] = [python, SOURCES / "fts5/main.py"]
+    if python and "exchange" in groups:
+        commands["json"] = [python, SOURCES / "fhir/main.py", "json"]
+        commands["fhir.resources"] = [python, SOURCES / "fhir/main.py", "fhir.resources"]
+        commands["fhir documents"] = [python, SOURCES / "fhir/make.py"]
     if python and "clinic" in groups:
         needs.install("postgresql")
         commands["exclusion"] = [python, SOURCES / "exclusion/main.py"]

@@ -9,6 +9,10 @@ package struct FHIROptions: Sendable {
     package var source: String
     package var now: Instant
     package var namespaces: PurusNamespaces
+    /// The types of the resources that are read, besides Patients; nil for all.
+    package var types: Set<String>?
+    /// Whether a resource replaces a later version of itself.
+    package var takesOlder = false
 
     package init(record: UUID? = nil, source: String = "", now: Instant, namespaces: PurusNamespaces) {
         self.record = record

@@ -3,7 +3,7 @@ import HealthModel
 /// An element of a FHIR resource, with its path for errors.
 ///
 /// A member of another JSON type than FHIR defines is an error that names the path, never the value.
-struct FHIRElement {
+struct FHIRElement: Sendable {
     let value: JSONValue
     let path: DocumentPath
 

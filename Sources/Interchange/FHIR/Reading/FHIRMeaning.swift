@@ -24,7 +24,6 @@ struct FHIRMeaning {
 
 /// A file within a resource.
 struct FHIRFile {
-    let name: String?
     let mediaType: String?
     let bytes: [UInt8]
 }
@@ -36,12 +35,12 @@ struct FHIRFile {
 enum FHIRInterpreter {
     /// Returns the meaning of a resource; nil if it stays foreign.
     ///
-    /// `isOwnProvider` returns whether the Patient names a practitioner or an organization as theirs. Throws for an element of
+    /// `isOwnProvider` is whether the Patient names a practitioner or an organization as theirs. Throws for an element of
     /// a wrong JSON type or an invalid date.
     static func meaning(
         of resource: FHIRElement,
         type: String,
-        isOwnProvider: () -> Bool
+        isOwnProvider: Bool
     ) throws -> FHIRMeaning? {
         switch type {
         case "Observation": try observation(resource)
@@ -54,12 +53,15 @@ enum FHIRInterpreter {
         case "Flag": try flag(resource)
         case "DocumentReference": try documentReference(resource)
         case "Media": try media(resource)
-        case "Practitioner", "Organization": isOwnProvider() ? try provider(resource, type) : nil
+        case "Practitioner", "Organization": isOwnProvider ? try provider(resource, type) : nil
         case "RelatedPerson": try relatedPerson(resource)
         case "Invoice": try invoice(resource)
         default: nil
         }
     }
+
+    /// Whether the meaning of resources of a type depends on the Patient.
+    static func dependsOnPatient(_ type: String) -> Bool { type == "Practitioner" || type == "Organization" }
 
     // MARK: - Medication
 
@@ -259,7 +261,7 @@ enum FHIRInterpreter {
         if name == nil { meaning.content.inferred.append(Document.name.name) }
         meaning[Document.mediaType] = try attachment.text("contentType")
         if let bytes = try attachment.text("data").flatMap(FHIRData.bytes) {
-            meaning.file = FHIRFile(name: name, mediaType: meaning[Document.mediaType], bytes: bytes)
+            meaning.file = FHIRFile(mediaType: meaning[Document.mediaType], bytes: bytes)
         } else {
             // The bytes are elsewhere: a URL is never fetched.
             meaning.content.body[Document.missing] = .flag(true)

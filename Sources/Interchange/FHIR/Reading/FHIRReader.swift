@@ -1,12 +1,16 @@
 import FoundationEssentials
 import HealthModel
+import Platform
 
 /// Reads the resources of one document, and divides them among the records of its Patients.
+///
+/// Resources are parsed and interpreted one by one, on all processors, so that no more of their elements than those of the
+/// Patients are in memory at a time.
 struct FHIRReader {
     private let options: FHIROptions
     private var faults: [ModelError] = []
     private var faultCount = 0
-    private var resources: [FHIRSource] = []
+    private var items: [FHIRItem] = []
     /// The bundle without its resources; nil if the document is no bundle.
     private var envelope: JSONValue?
 
@@ -14,77 +18,95 @@ struct FHIRReader {
 
     // MARK: - The resources of the document
 
+    /// Where a resource, or an entry of a bundle, is in the document.
+    private struct Part: Sendable {
+        let range: Range<Int>
+        let path: DocumentPath
+        let isBundleEntry: Bool
+    }
+
+    /// The number of resources that a thread reads at a time.
+    private static let chunk = 32
+
     mutating func read(_ bytes: [UInt8]) throws {
-        if let lines = Self.lines(of: bytes) {
-            for (number, line) in lines {
-                try add(JSONReader.read(line, at: DocumentPath("line \(number)")), at: DocumentPath("line \(number)"))
-            }
-            return
+        let parts = try Self.lines(of: bytes) ?? bundleEntries(of: bytes)
+        guard parts.count <= FHIRDocument.maximumResources else {
+            let maximum = FHIRDocument.maximumResources
+            throw ModelError(.invalid, "has more than \(maximum) resources: split the document")
         }
-        let document = try JSONReader.read(bytes, maximumBytes: FHIRDocument.maximumBytes)
-        guard document["resourceType"] == "Bundle" else { return try add(document, at: DocumentPath()) }
-        guard case .object(let members) = document else { return }
+        let results = Threads.map(parts, chunk: Self.chunk) { [options] part in
+            Result { try Self.item(part, bytes, options) }
+        }
+        items.reserveCapacity(results.count)
+        for result in results {
+            do {
+                if let item = try result.get() { items.append(item) }
+            } catch let error as ModelError {
+                note(error)
+            }
+        }
+    }
+
+    /// The entries of a bundle; for one resource without a bundle, that resource.
+    private mutating func bundleEntries(of bytes: [UInt8]) throws -> [Part] {
+        let (document, entries) = try JSONReader.split(bytes, at: "entry", maximumBytes: FHIRDocument.maximumBytes)
+        guard document["resourceType"] == "Bundle", case .object(let members) = document else {
+            return [Part(range: bytes.indices, path: DocumentPath(), isBundleEntry: false)]
+        }
+        _ = try FHIRElement(value: document, path: DocumentPath()).objects("entry")
         if !FHIRExtension.isOwnBundle(document) { envelope = .object(members.filter { $0.name != "entry" }) }
-        let root = FHIRElement(value: document, path: DocumentPath())
-        for item in try root.objects("entry") { try add(entry: item) }
+        let path = DocumentPath().appending("entry")
+        return entries.enumerated()
+            .map { index, range in Part(range: range, path: path.appending(index), isBundleEntry: true) }
     }
 
     /// The lines of a document of which each line is a resource; nil for a document that is one JSON value.
-    private static func lines(of bytes: [UInt8]) -> [(number: Int, line: [UInt8])]? {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-            .map { (number: $0.offset + 1, line: Array($0.element)) }
-            .filter { !$0.line.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } }
-        guard lines.count > 1, let first = lines.first, (try? JSONReader.read(first.line)) != nil else { return nil }
+    private static func lines(of bytes: [UInt8]) -> [Part]? {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
+        guard let start = bytes.firstIndex(where: { !isSpace($0) }),
+            let firstEnd = bytes[start...].firstIndex(of: 0x0A),
+            bytes[firstEnd...].contains(where: { !isSpace($0) }),
+            (try? JSONReader.read(start..<firstEnd, of: bytes)) != nil
+        else { return nil }
+        var lines: [Part] = []
+        var (number, from) = (1, 0)
+        while from < bytes.count {
+            let end = bytes[from...].firstIndex(of: 0x0A) ?? bytes.count
+            if !bytes[from..<end].allSatisfy(isSpace) {
+                lines.append(
+                    Part(range: from..<end, path: DocumentPath("line \(number)"), isBundleEntry: false)
+                )
+            }
+            (number, from) = (number + 1, end + 1)
+        }
         return lines
     }
 
-    /// Adds an entry of the bundle; what is wrong in it is noted, and reported with all other faults.
-    private mutating func add(entry: FHIRElement) throws {
-        guard case .object(let members) = entry.value else { return }
+    /// Parses and interprets one resource; nil for one of a type that is not to be read.
+    private static func item(_ part: Part, _ bytes: [UInt8], _ options: FHIROptions) throws -> FHIRItem? {
+        let source = try source(part, bytes)
+        if let types = options.types, source.type != "Patient", !types.contains(source.type) { return nil }
+        return try FHIRItem(source, options)
+    }
+
+    private static func source(_ part: Part, _ bytes: [UInt8]) throws -> FHIRSource {
+        let element = FHIRElement(value: try JSONReader.read(part.range, of: bytes, at: part.path), path: part.path)
+        guard part.isBundleEntry else {
+            return try FHIRSource(element, address: nil, around: nil, isDeleted: false)
+        }
+        guard case .object(let members) = element.value else {
+            throw ModelError(.invalid, field: part.path.field, "must be an object, not \(element.value.typeName)")
+        }
         let around = JSONValue.object(members.filter { $0.name != "resource" })
-        do {
-            let address = try entry.text("fullUrl")
-            let isDeleted = try entry.object("request")?.text("method") == "DELETE"
-            if let resource = try entry.object("resource") {
-                try add(resource.value, at: resource.path, address: address, around: around, isDeleted: isDeleted)
-            } else if isDeleted, let url = try entry.object("request")?.text("url") {
-                resources.append(FHIRSource(deleting: url, at: entry.path, around))
-            } else {
-                throw ModelError(.invalid, field: entry.path.field, "has no resource")
-            }
-        } catch let error as ModelError {
-            note(error)
+        let address = try element.text("fullUrl")
+        let isDeleted = try element.object("request")?.text("method") == "DELETE"
+        if let resource = try element.object("resource") {
+            return try FHIRSource(resource, address: address, around: around, isDeleted: isDeleted)
         }
-    }
-
-    private mutating func add(
-        _ value: JSONValue,
-        at path: DocumentPath,
-        address: String? = nil,
-        around: JSONValue? = nil,
-        isDeleted: Bool = false
-    ) throws {
-        do {
-            let source = try FHIRSource(
-                FHIRElement(value: value, path: path),
-                address: address,
-                around: around,
-                isDeleted: isDeleted
-            )
-            guard resources.count < FHIRDocument.maximumResources else {
-                throw JournalLimit.resources
-            }
-            resources.append(source)
-        } catch let error as ModelError {
-            note(error)
+        guard isDeleted, let url = try element.object("request")?.text("url") else {
+            throw ModelError(.invalid, field: part.path.field, "has no resource")
         }
-    }
-
-    private enum JournalLimit {
-        static let resources = ModelError(
-            .invalid,
-            "has more than \(FHIRDocument.maximumResources) resources: split the document"
-        )
+        return FHIRSource(deleting: url, at: part.path, around)
     }
 
     private mutating func note(_ error: ModelError) {
@@ -103,11 +125,16 @@ struct FHIRReader {
     // MARK: - The records
 
     mutating func records() throws -> [ImportedRecord] {
-        guard !resources.isEmpty else {
+        guard !items.isEmpty else {
             try requireNoFaults()
             throw ModelError(.invalid, "contains no resource")
         }
-        let patients = resources.filter { $0.type == "Patient" && !$0.isDeleted }
+        // A mistyped name would otherwise look like a document without such resources.
+        let lacking = (options.types ?? []).subtracting(items.map(\.type))
+        if let type = lacking.min() {
+            throw ModelError(.invalid, "contains no resource of the type \(DocumentPath().appending(type))")
+        }
+        let patients = items.indices.filter { items[$0].asPatient != nil }
         guard patients.count <= FHIRDocument.maximumPatients else {
             throw ModelError(.invalid, "has more than \(FHIRDocument.maximumPatients) patients: split the document")
         }
@@ -118,49 +145,45 @@ struct FHIRReader {
             try requireNoFaults()
             throw ModelError(.invalid, "has no Patient: name the record that it is about")
         }
-        let index = FHIRIndex(resources)
-        let groups = groups(of: patients, index)
+        let index = FHIRIndex(items)
         var records: [ImportedRecord] = []
-        for (patient, group) in groups {
-            records.append(try record(patient, group, index, isFirst: records.isEmpty))
+        for (patient, group) in groups(of: patients, index) {
+            records.append(try record(patient.flatMap { items[$0].asPatient }, group, index, isFirst: records.isEmpty))
         }
         try requireNoFaults()
         return records
     }
 
-    /// Returns the resources of each Patient.
+    /// Returns the items of each Patient, all by their indices.
     ///
     /// One that belongs to none is added to each record that refers to it, or else to the first one.
-    private func groups(of patients: [FHIRSource], _ index: FHIRIndex) -> [(patient: FHIRSource?, [FHIRSource])] {
-        guard patients.count > 1 else { return [(patients.first, resources)] }
-        let numbers = Dictionary(patients.indices.map { (patients[$0].path, $0) }) { first, _ in first }
-        var owned: [Int: [FHIRSource]] = [:]
-        var common: [FHIRSource] = []
-        for resource in resources {
-            let owner =
-                resource.type == "Patient"
-                ? numbers[resource.path]
-                : resource.patient.flatMap { index.place(of: $0) }.flatMap { numbers[$0] }
-            if let owner { owned[owner, default: []].append(resource) } else { common.append(resource) }
+    private func groups(of patients: [Int], _ index: FHIRIndex) -> [(patient: Int?, items: [Int])] {
+        guard patients.count > 1 else { return [(patients.first, Array(items.indices))] }
+        let numbers = Dictionary(uniqueKeysWithValues: zip(patients, patients.indices))
+        var owned: [[Int]] = Array(repeating: [], count: patients.count)
+        var common: [Int] = []
+        for (place, item) in items.enumerated() {
+            let patient = item.type == "Patient" ? place : item.patient.flatMap { index.item(of: $0) }
+            if let owner = patient.flatMap({ numbers[$0] }) { owned[owner].append(place) } else { common.append(place) }
         }
-        // Which patients refer to a resource, by its place.
-        var users: [DocumentPath: Set<Int>] = [:]
+        // Which patients refer to a resource.
+        var users: [Int: Set<Int>] = [:]
         if !common.isEmpty {
-            for (patient, resources) in owned {
-                for reference in resources.lazy.flatMap(\.references) {
-                    if let place = index.place(of: reference) { users[place, default: []].insert(patient) }
+            for (patient, places) in owned.enumerated() {
+                for reference in places.lazy.flatMap({ items[$0].references }) {
+                    if let place = index.item(of: reference) { users[place, default: []].insert(patient) }
                 }
             }
         }
-        for resource in common {
-            for user in users[resource.path]?.sorted() ?? [0] { owned[user, default: []].append(resource) }
+        for place in common {
+            for user in users[place]?.sorted() ?? [0] { owned[user].append(place) }
         }
-        return patients.indices.map { (patients[$0], owned[$0] ?? []) }
+        return patients.indices.map { (patients[$0], owned[$0]) }
     }
 
     private mutating func record(
         _ patient: FHIRSource?,
-        _ group: [FHIRSource],
+        _ group: [Int],
         _ index: FHIRIndex,
         isFirst: Bool
     ) throws -> ImportedRecord {
@@ -170,32 +193,49 @@ struct FHIRReader {
         if let patient {
             do { profile = try FHIRPatient.profile(of: patient.element) } catch let error as ModelError { note(error) }
         }
-        var ids = FHIRIds(source: options.source, namespace: namespace)
+        var ids = FHIRIds(namespace: namespace)
         var entries: [ImportedEntry] = []
-        var items: [FHIREnvelope.Item] = []
-        let providers = Set((patient?.providers ?? []).compactMap { index.place(of: $0) })
-        for resource in group where !resource.isOwnPatient {
-            let entry = ids.entry(of: resource)
-            items.append(.init(entry: entry, around: resource.around))
-            guard !resource.isReferenceOnly else {
-                entries.append(ImportedEntry(retracting: entry, path: resource.path.text))
-                continue
-            }
-            do {
-                entries.append(
-                    try resource.imported(as: entry, now: options.now, source: options.source) {
-                        providers.contains(resource.path)
-                    }
-                )
-            } catch let error as ModelError {
-                note(error)
+        entries.reserveCapacity(group.count)
+        var kept: [FHIREnvelope.Item] = []
+        let providers = Set((patient?.providers ?? []).compactMap { index.item(of: $0) })
+        for place in group {
+            let item = items[place]
+            if item.asPatient?.isOwnPatient == true { continue }
+            let id = ids.entry(of: item)
+            kept.append(.init(entry: id, around: item.around))
+            switch item.outcome {
+            case .deleted: entries.append(ImportedEntry(retracting: id, path: item.path.text))
+            case .entry(var entry):
+                entry.id = id
+                entries.append(entry)
+            case .undecided(let source):
+                do {
+                    entries.append(
+                        try source.imported(
+                            as: id,
+                            now: options.now,
+                            source: options.source,
+                            isOwnProvider: providers.contains(place)
+                        )
+                    )
+                } catch let error as ModelError {
+                    note(error)
+                }
             }
         }
-        if isFirst, let envelope {
-            entries += FHIREnvelope(bundle: envelope, items: items).entries(namespace, source: options.source)
+        // Without all of its resources, the bundle could not be written again.
+        if isFirst, let envelope, options.types == nil {
+            entries += FHIREnvelope(bundle: envelope, items: kept).entries(namespace, source: options.source)
         }
         var record = ImportedRecord(id: id, profile: profile, entries: entries, shape: .fhir, unrepresented: [])
         record.hasProfile = patient != nil
+        record.takesOlder = options.takesOlder
+        // The first version of a resource has the id of its identity, whatever comes after it.
+        for place in group {
+            for identity in items[place].identitiesElsewhere(index, source: options.source) {
+                record.referencesElsewhere.insert(FHIRIds.entry(of: identity, namespace))
+            }
+        }
         return record
     }
 

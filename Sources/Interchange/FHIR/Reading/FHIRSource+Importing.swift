@@ -13,12 +13,12 @@ extension FHIRSource {
         as entry: UUID,
         now: Instant,
         source: String,
-        isOwnProvider: () -> Bool
+        isOwnProvider: Bool
     ) throws -> ImportedEntry {
         let isOwn = FHIRExtension.entry(of: element) != nil
         let isKept = try !isOwn || FHIRExtension.own(FHIRExtension.kept, of: element) != nil
         let plain = isOwn ? element.value.withoutOwnMembers : element.value
-        var meaning = try FHIRInterpreter.meaning(of: element, type: type) { isOwn || isOwnProvider() }
+        var meaning = try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: isOwn || isOwnProvider)
         var residue: FHIRResidue?
         if isOwn { residue = try FHIRResidue(of: element) }
         if let residue { meaning = try residue.applied(to: meaning ?? foreign(source)) }
@@ -34,15 +34,17 @@ extension FHIRSource {
                 result.file = file
             }
             if let file = result.file { kept.takeOut(file.bytes) }
-            if JSONWriter.bytes(kept.resource).count > Limits.extraJSON {
+            var extra = kept.extra
+            if extra.contains(where: { $0.json.utf8.count > Limits.extraJSON }) {
                 result = FHIRMeaning(Document.kind)
                 result[Document.name] = title ?? type
                 result[Document.mediaType] = "application/fhir+json"
                 result.content.date = date
-                result.file = FHIRFile(name: title, mediaType: nil, bytes: JSONWriter.bytes(kept.resource))
+                result.file = FHIRFile(mediaType: nil, bytes: JSONWriter.bytes(kept.resource))
                 kept.takeOutAll()
+                extra = kept.extra
             }
-            result.content.extra += kept.extra
+            result.content.extra += extra
         }
         do { try result.content.validate(now: now) } catch {
             throw ModelError(error.code, field: path.field, "cannot be kept: \(error.message)")
@@ -112,7 +114,7 @@ extension FHIRSource {
                     let bytes = FHIRData.bytes(text)
                 else { return nil }
                 let type = if case .string(let type)? = attachment["contentType"] { type } else { String?.none }
-                return FHIRFile(name: nil, mediaType: type, bytes: bytes)
+                return FHIRFile(mediaType: type, bytes: bytes)
             }
             .max { $0.bytes.count < $1.bytes.count }
     }

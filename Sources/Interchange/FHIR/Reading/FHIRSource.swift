@@ -2,7 +2,7 @@ import FoundationEssentials
 import HealthModel
 
 /// A resource of a document, as it was found there.
-struct FHIRSource {
+struct FHIRSource: Sendable {
     let element: FHIRElement
     let type: String
     /// The `fullUrl` in its bundle.
@@ -118,62 +118,21 @@ struct FHIRSource {
         }
     }
 
+    /// Conditional references that lead to the resource, by its identifiers.
+    var conditionalNames: [String] {
+        guard case .array(let identifiers)? = element.value["identifier"] else { return [] }
+        return identifiers.compactMap { identifier in
+            guard case .string(let system)? = identifier["system"], case .string(let value)? = identifier["value"]
+            else {
+                return nil
+            }
+            return "\(type)?identifier=\(system)|\(value)"
+        }
+    }
+
     /// The references of a Patient to those who care for it.
     var providers: [String] {
         guard case .array(let items)? = element.value["generalPractitioner"] else { return [] }
         return items.compactMap { if case .string(let text)? = $0["reference"] { text } else { nil } }
-    }
-}
-
-/// Finds the resources of a document to which others refer.
-struct FHIRIndex {
-    private var places: [String: DocumentPath] = [:]
-    /// The places of the resources without an address, by type and id.
-    private var unaddressed: [String: DocumentPath] = [:]
-
-    init(_ resources: [FHIRSource]) {
-        for resource in resources {
-            if let address = resource.address { places[address] = resource.path }
-            if let id = resource.id {
-                places["\(resource.type)/\(id)"] = resource.path
-                if resource.address == nil { unaddressed["\(resource.type)/\(id)"] = resource.path }
-            }
-            guard case .array(let identifiers)? = resource.element.value["identifier"] else { continue }
-            for identifier in identifiers {
-                // As a conditional reference names it, such as `Practitioner?identifier=http://…|9999`.
-                if case .string(let system)? = identifier["system"], case .string(let value)? = identifier["value"] {
-                    places["\(resource.type)?identifier=\(system)|\(value)"] = resource.path
-                }
-            }
-        }
-    }
-
-    /// Returns the place in the document of the resource to which a reference leads; nil if it is not in the document.
-    func place(of reference: String) -> DocumentPath? {
-        if let place = places[reference] { return place }
-        // An absolute address of a server, for a resource that the document identifies by its type and id.
-        return unaddressed[reference.split(separator: "/").suffix(2).joined(separator: "/")]
-    }
-}
-
-/// Derives the ids of entries, so that importing a document again finds the same ids.
-///
-/// An id of the source is never an id here, because the same file could be imported into two records.
-struct FHIRIds {
-    let source: String
-    let namespace: UUID
-    /// How many resources had the same identity so far: versions of one resource, or equal ones.
-    private var counts: [String: Int] = [:]
-
-    init(source: String, namespace: UUID) {
-        (self.source, self.namespace) = (source, namespace)
-    }
-
-    mutating func entry(of resource: FHIRSource) -> UUID {
-        if let own = FHIRExtension.entry(of: resource.element) { return own }
-        let identity = resource.identity(source)
-        let ordinal = counts[identity, default: 0]
-        counts[identity] = ordinal + 1
-        return UUID(nameBased: namespace, "fhir\n\(identity)" + (ordinal == 0 ? "" : "\n\(ordinal)"))
     }
 }

@@ -123,7 +123,7 @@ package struct RecordFHIRWriter {
     private func corrected(_ kept: FHIRKept, _ entry: EntryState) throws -> JSONValue {
         let element = FHIRElement(value: kept.resource, path: DocumentPath())
         guard case .string(let type)? = kept.resource["resourceType"],
-            let meaning = try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: { true }),
+            let meaning = try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: true),
             meaning.content.kind == entry.kind
         else { return kept.resource }
         var before = entry
@@ -142,7 +142,7 @@ package struct RecordFHIRWriter {
     private func residue(of entry: EntryState, writtenAs resource: JSONValue, address: String?) -> FHIRResidue? {
         let element = FHIRElement(value: resource, path: DocumentPath())
         let found = try? FHIRSource(element, address: address, around: nil, isDeleted: false)
-            .imported(as: entry.id, now: entry.latest.recordedAt, source: "", isOwnProvider: { true })
+            .imported(as: entry.id, now: entry.latest.recordedAt, source: "", isOwnProvider: true)
         var content = found?.content
         if found?.attachment != nil {
             content?.body[Document.content] = entry.content.body[Document.content]

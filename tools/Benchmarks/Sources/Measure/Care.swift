@@ -55,3 +55,23 @@ struct ClinicBookings: ParsableCommand {
         print(try waiting { [folder = folder.work, days] in try await ClinicWork().run(in: folder, days: days) }.line)
     }
 }
+
+struct Exchange: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Import a document of FHIR R4, and export what it became."
+    )
+
+    @OptionGroup var folder: WorkFolderOption
+
+    @Option(help: "The document.")
+    var document: String
+
+    @Flag(help: "Import nothing, and only make the report.")
+    var dryRun = false
+
+    func run() throws {
+        var work = ExchangeWork(document: document)
+        work.isTrial = dryRun
+        print(try waiting { [folder = folder.work, work] in try await work.run(in: folder) }.line)
+    }
+}
