@@ -96,6 +96,7 @@ package struct JournalServer: Service {
             calendarFailures: SignInLimiter { journal.now.microseconds }
         )
         router.addOperations(services, authentication)
+        FHIRService(services).add(to: router, authentication)
         pages.add(to: router, authentication)
         router.add(middleware: MethodMiddleware(router))
         return router

@@ -38,9 +38,10 @@ final class ServiceFixture: Sendable {
 
     deinit { journal.close() }
 
-    /// Returns the routes of the pages, or those for programs.
+    /// Returns the routes of the pages, or those for programs; without those of FHIR, which have tests of their own.
     func routes(ofPages arePages: Bool) -> [(method: HTTPRequest.Method, path: String)] {
         JournalServer.router(journal).routes.map { ($0.method, $0.path.description) }
+            .filter { !$0.1.hasPrefix(FHIRService.path) }
             .filter { route in
                 let isForPrograms = ["/v1", "/health", "/metrics", "/openapi.json", "/schemas", "/calendar"]
                     .contains { route.1 == $0 || route.1.hasPrefix($0 + "/") }

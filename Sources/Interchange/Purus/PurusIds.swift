@@ -72,7 +72,7 @@ package struct PurusNamespaces: Sendable {
     /// The namespace of the ids of records.
     let records: UUID
     /// Returns the namespace of the ids of a record's entries.
-    let entries: @Sendable (UUID) throws -> UUID
+    package let entries: @Sendable (UUID) throws -> UUID
 
     package init(records: UUID, entries: @escaping @Sendable (UUID) throws -> UUID) {
         self.records = records

@@ -24,12 +24,16 @@ struct ProblemMiddleware: RouterMiddleware {
                 // A `JournalError` never contains the content of a record.
                 context.log.error("failed", metadata: ["error": "\(JournalError(error))"])
             }
+            if request.isForFHIR { return problem.outcome }
             return request.isForPage ? pages.response(problem, request, context) : problem.response
         }
     }
 }
 
 extension Request {
+    /// Whether the client expects an OperationOutcome.
+    fileprivate var isForFHIR: Bool { uri.path.hasPrefix(FHIRService.path + "/") }
+
     /// Whether the client expects an HTML page rather than an API response.
     fileprivate var isForPage: Bool {
         !uri.path.hasPrefix("/v1/") && headers[values: .accept].contains { $0.contains(AnswerType.html.essence) }

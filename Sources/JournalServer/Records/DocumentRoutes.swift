@@ -145,7 +145,7 @@ extension AttachedFile {
     /// Types that browsers display without executing their content; all others are sent as plain bytes.
     static let harmlessTypes = ["application/pdf", "image/gif", "image/jpeg", "image/png", "image/webp"]
 
-    fileprivate var harmlessType: String? {
+    var harmlessType: String? {
         guard let mediaType else { return nil }
         let type = mediaType.prefix { $0 != ";" }.lowercased().trimming(\.isWhitespace)
         return AttachedFile.harmlessTypes.first { $0 == type }

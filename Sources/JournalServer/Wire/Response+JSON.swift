@@ -16,6 +16,7 @@ enum AnswerType: String {
     case lines = "application/x-ndjson"
     case eventStream = "text/event-stream"
     case schema = "application/schema+json"
+    case fhir = "application/fhir+json; charset=utf-8"
     case calendar = "text/calendar; charset=utf-8"
 
     /// The media type without its parameters.

@@ -48,14 +48,19 @@ struct FHIREnvelope {
             }
     }
 
+    /// Whether an entry keeps an envelope, or a part of one.
+    static func isEnvelope(_ content: EntryContent) -> Bool {
+        content.kind == Foreign.kind && content.body.text(Foreign.resourceType) == type
+            && content.extra.contains { $0.name == bundleName }
+    }
+
     private static func json(_ item: Item) -> JSONValue {
         .present(["entry": .string(item.entry.text), "around": item.around])
     }
 
     /// Reads the envelope, or the part of one, that an entry keeps; nil for another entry.
     init?(_ content: EntryContent) {
-        guard content.kind == Foreign.kind, content.body.text(Foreign.resourceType) == Self.type,
-            let item = content.extra.first(where: { $0.name == Self.bundleName }),
+        guard Self.isEnvelope(content), let item = content.extra.first(where: { $0.name == Self.bundleName }),
             let bundle = try? JSONReader.read(Array(item.json.utf8))
         else { return nil }
         self.bundle = bundle

@@ -62,15 +62,21 @@ struct FHIRItem: Sendable {
     ///
     /// A relative reference starts from the address of the server that the resource has itself.
     func identitiesElsewhere(_ index: FHIRIndex, source: String) -> [String] {
-        let base = address.flatMap { address -> Substring? in
-            guard let localName, address.hasPrefix("http"), address.hasSuffix("/" + localName) else { return nil }
-            return address.dropLast(localName.count)
-        }
+        let base = address.flatMap(Self.base(ofServer:))
         return references.filter { index.item(of: $0) == nil }
-            .map { reference in
-                if reference.contains(":") { return reference }
-                return base.map { "\($0)\(reference)" } ?? "\(source)\n\(reference)"
-            }
+            .map { Self.identity(referredToBy: $0, base: base, source: source) }
+    }
+
+    /// Returns the address of the server of a resource, with a slash at its end; nil for an address of another form.
+    static func base(ofServer address: String) -> String? {
+        guard address.hasPrefix("http") else { return nil }
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+        return parts.joined(separator: "/") + "/"
+    }
+
+    static func identity(referredToBy reference: String, base: String?, source: String) -> String {
+        if reference.contains(":") { return reference }
+        return base.map { "\($0)\(reference)" } ?? "\(source)\n\(reference)"
     }
 
     /// The Patient that the resource is; nil for other resources, and for one that was deleted.

@@ -63,7 +63,7 @@ struct FHIRKept {
 
 extension JSONValue {
     /// Returns the value with each member of a name, at any depth, replaced; a member whose replacement is nil is left out.
-    fileprivate func mapping(member name: String, _ replace: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
+    func mapping(member name: String, _ replace: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
         switch self {
         case .array(let items): return .array(try items.map { try $0.mapping(member: name, replace) })
         case .object(let members):

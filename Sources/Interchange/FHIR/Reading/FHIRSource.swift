@@ -98,8 +98,12 @@ struct FHIRSource: Sendable {
 
     /// All references of the resource to others.
     var references: Set<String> {
+        Self.references(in: element.value)
+    }
+
+    static func references(in resource: JSONValue) -> Set<String> {
         var found: Set<String> = []
-        Self.collect(element.value, into: &found)
+        collect(resource, into: &found)
         return found
     }
 

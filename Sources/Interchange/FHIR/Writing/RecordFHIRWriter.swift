@@ -14,12 +14,12 @@ package struct RecordFHIRWriter {
         case transaction
     }
 
-    private let record: RecordState
+    let record: RecordState
     private let form: Form
     /// The reference to the Patient.
-    private let patient: JSONValue
+    let patient: JSONValue
     private let patientEntry: EntryState?
-    private let file: (EntryState) throws -> [UInt8]?
+    let file: (EntryState) throws -> [UInt8]?
 
     /// Creates the writer of a record.
     ///
@@ -31,11 +31,22 @@ package struct RecordFHIRWriter {
         patientEntry: EntryState? = nil,
         file: @escaping (EntryState) throws -> [UInt8]?
     ) {
+        let address = patientEntry.flatMap { FHIRKept($0.content.extra)?.address } ?? FHIR.url(record.id)
+        self.init(record, as: form, address: address, patientEntry: patientEntry, file: file)
+    }
+
+    /// Creates the writer of a record whose Patient has an address.
+    init(
+        _ record: RecordState,
+        as form: Form = .collection,
+        address: String,
+        patientEntry: EntryState?,
+        file: @escaping (EntryState) throws -> [UInt8]?
+    ) {
         self.record = record
         self.form = form
         self.patientEntry = patientEntry
         self.file = file
-        let address = patientEntry.flatMap { FHIRKept($0.content.extra)?.address } ?? FHIR.url(record.id)
         patient = ["reference": .string(address)]
     }
 
@@ -86,7 +97,7 @@ package struct RecordFHIRWriter {
     /// The entries of the Bundle for an entry of the record; none for a bundle's envelope and the imported Patient.
     package func items(_ entry: EntryState) throws -> [JSONValue] {
         let content = entry.content
-        if Self.isPatient(content) || FHIREnvelope(content) != nil { return [] }
+        if Self.isPatient(content) || FHIREnvelope.isEnvelope(content) { return [] }
         let rendered = FHIRRendering.resource(entry, patient, try file(entry))
         guard let kept = FHIRKept(content.extra) else {
             var resource = rendered
@@ -120,7 +131,7 @@ package struct RecordFHIRWriter {
     }
 
     /// The text of an imported resource, with what was corrected since.
-    private func corrected(_ kept: FHIRKept, _ entry: EntryState) throws -> JSONValue {
+    func corrected(_ kept: FHIRKept, _ entry: EntryState) throws -> JSONValue {
         let element = FHIRElement(value: kept.resource, path: DocumentPath())
         guard case .string(let type)? = kept.resource["resourceType"],
             let meaning = try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: true),
@@ -139,7 +150,7 @@ package struct RecordFHIRWriter {
     }
 
     /// What reading the resource would not bring back, found by reading it.
-    private func residue(of entry: EntryState, writtenAs resource: JSONValue, address: String?) -> FHIRResidue? {
+    func residue(of entry: EntryState, writtenAs resource: JSONValue, address: String?) -> FHIRResidue? {
         let element = FHIRElement(value: resource, path: DocumentPath())
         let found = try? FHIRSource(element, address: address, around: nil, isDeleted: false)
             .imported(as: entry.id, now: entry.latest.recordedAt, source: "", isOwnProvider: true)
@@ -185,7 +196,7 @@ extension JSONValue {
     }
 
     /// The resource with the position and the time of its last change here.
-    fileprivate func versioned(_ stamp: Stamp) -> JSONValue {
+    func versioned(_ stamp: Stamp) -> JSONValue {
         guard case .object(var members) = self else { return self }
         var meta = self["meta"]?.members.filter { !["versionId", "lastUpdated"].contains($0.name) } ?? []
         meta.insert(Member("lastUpdated", .time(stamp.recordedAt)), at: 0)

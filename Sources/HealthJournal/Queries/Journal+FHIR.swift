@@ -1,0 +1,393 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+package import Interchange
+internal import JournalEvents
+internal import MedicalRecords
+
+/// A page of resources that a search found.
+package struct FHIRPage: Sendable {
+    package var resources: [JSONValue]
+    /// The number of all that match, if it was asked for or this is the only page.
+    package var total: Int?
+    /// Where the next page begins; nil for the last one.
+    package var next: FHIRSearch.Cursor?
+    /// Whether the caller may not see entries of some of the kinds.
+    package var isPartial = false
+    /// The position as of which was read, for the address of the next page; nil if the caller may not know it.
+    package var position: UInt64?
+
+    package init(resources: [JSONValue] = [], total: Int? = nil, next: FHIRSearch.Cursor? = nil) {
+        (self.resources, self.total, self.next) = (resources, total, next)
+    }
+}
+
+/// One resource, as it was at a moment.
+package struct FHIRFound: Sendable {
+    /// Nil if the entry was retracted.
+    package var resource: JSONValue?
+    package var version: UInt64
+}
+
+extension Journal {
+    /// Searches the resources of a record that the caller may see; the search is audited with the entries that it shows.
+    package func searchFHIR(
+        _ search: FHIRSearch,
+        of record: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> FHIRPage {
+        try await retrying {
+            var options = ReadOptions(asOf: moment)
+            // A read and no search for words, so that the emergency view answers it, too.
+            let admission = try await admit(caller, to: .reading(options, .read), on: record)
+            let position = try log.position(asOf: moment)
+            options.kinds = search.kinds
+            let reader = try FHIRReading(self, admission, options, asOf: position)
+            var page = FHIRPage()
+            page.isPartial = search.kinds.contains { !admission.sees($0) }
+            let isFirst = search.cursor == nil
+            var patients: [JSONValue] = []
+            if isFirst, search.includesPatient {
+                let patient = try await reader.patient()
+                if search.admits(patient: patient, reader.state) { patients = [patient] }
+            }
+            let found = try await reader.find(search)
+            page.resources = search.count == 0 ? [] : patients + (try reader.resources(found.entries))
+            page.next = found.next
+            if search.wantsTotal || isFirst && found.next == nil { page.total = found.total + patients.count }
+            if admission.right == .owner { page.position = position }
+            var shown = Shown(
+                found.entries.count,
+                ShownEntries.each(of: found.entries),
+                options,
+                admission,
+                asOf: position
+            )
+            shown.sections.formIntersection(admission.sections)
+            try await trace(caller, admission, shown)
+            return page
+        }
+    }
+
+    /// Reads the Patient of a record.
+    package func patientFHIR(
+        _ record: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> FHIRFound {
+        try await retrying {
+            let options = ReadOptions(asOf: moment, page: .newest(0))
+            let admission = try await admit(caller, to: .reading(options, .read), on: record)
+            let position = try log.position(asOf: moment)
+            let reader = try FHIRReading(self, admission, options, asOf: position)
+            let found = FHIRFound(resource: try await reader.patient(), version: reader.state.updated.position)
+            try await trace(caller, admission, Shown(0, [], options, admission, asOf: position))
+            return found
+        }
+    }
+
+    /// Searches the Patients of the records that the caller may see.
+    package func searchPatientsFHIR(
+        _ search: FHIRSearch,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> FHIRPage {
+        try await retrying {
+            let listed = try await listRecords(asOf: moment, caller)
+            let position = try log.position(asOf: moment)
+            let options = ReadOptions(asOf: moment, page: .newest(0))
+            var found: [(resource: JSONValue, admission: Admission)] = []
+            for record in listed where search.ids?.contains(record.id) ?? true {
+                guard
+                    case .admitted(let admission) = try decideAdmission(caller, .reading(options, .read), on: record.id)
+                else { continue }
+                let reader = try FHIRReading(self, admission, options, asOf: position)
+                let patient = try await reader.patient()
+                if search.admits(patient: patient, reader.state) { found.append((patient, admission)) }
+            }
+            let start = if case .offset(let offset)? = search.cursor { min(offset, found.count) } else { 0 }
+            let shown = found[start..<min(start + search.count, found.count)]
+            try await trace(
+                caller,
+                shown.map { ($0.admission, Shown(0, [], options, $0.admission, asOf: position)) }
+            )
+            return FHIRPage(
+                resources: shown.map(\.resource),
+                total: found.count,
+                next: shown.endIndex < found.count && search.count > 0 ? .offset(shown.endIndex) : nil
+            )
+        }
+    }
+
+    /// Reads the resource of an entry.
+    ///
+    /// An entry that the caller may not see is reported as not found.
+    package func resourceFHIR(
+        _ type: String,
+        _ entry: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> FHIRFound {
+        try await retrying {
+            guard let place = try place(ofEntry: entry), let kind = Kind.coded(place.kind) else {
+                throw JournalError.noEntry
+            }
+            let state: EntryState
+            do {
+                state = try await self.entry(entry, of: kind, in: place.record, asOf: moment, caller)
+            } catch let error as JournalError where error.code == .refused {
+                throw JournalError.noEntry
+            }
+            guard FHIRTypes.type(of: state.content) == type else { throw JournalError.noEntry }
+            let version = state.latest.position
+            if state.isRetracted { return FHIRFound(resource: nil, version: version) }
+            let options = ReadOptions(asOf: moment, page: .newest(0))
+            guard
+                case .admitted(let admission) = try decideAdmission(caller, .reading(options, .read), on: place.record)
+            else { throw JournalError.noEntry }
+            let position = try log.position(asOf: moment)
+            let reader = try FHIRReading(self, admission, options, asOf: position)
+            guard let resource = try reader.resources([state]).first else { throw JournalError.noEntry }
+            return FHIRFound(resource: resource, version: version)
+        }
+    }
+
+    /// Returns all versions of the resource of an entry, the newest first.
+    package func versionsFHIR(
+        _ type: String,
+        _ entry: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [FHIRVersion] {
+        try await retrying {
+            let events: [RecordedEvent]
+            do {
+                events = try await history(ofEntry: entry, caller)
+            } catch let error as JournalError where error.code == .refused {
+                throw JournalError.noEntry
+            }
+            guard let place = try place(ofEntry: entry) else { throw JournalError.noEntry }
+            let head = try log.position(asOf: moment)
+            let options = ReadOptions(page: .newest(0))
+            guard
+                case .admitted(let admission) = try decideAdmission(caller, .reading(options, .read), on: place.record)
+            else { throw JournalError.noEntry }
+            let reader = try FHIRReading(self, admission, options, asOf: log.head())
+            var versions: [FHIRVersion] = []
+            for event in events where event.stamp.position <= head {
+                guard let state = try records.entry(entry, asOf: event.stamp.position) else { continue }
+                guard FHIRTypes.type(of: state.content) == type else { throw JournalError.noEntry }
+                let resource = state.isRetracted ? nil : try reader.resources([state]).first
+                versions.append(FHIRVersion(resource, event.stamp, isFirst: versions.isEmpty))
+            }
+            guard !versions.isEmpty else { throw JournalError.noEntry }
+            return versions.reversed()
+        }
+    }
+}
+
+/// Reads the entries of a record as resources, for a caller who was admitted.
+private struct FHIRReading {
+    private let journal: Journal
+    private let admission: Admission
+    private let selection: MedicalRecordsView.Selection
+    private let position: UInt64
+    let state: RecordState
+    private let showsProfile: Bool
+
+    private static let pageLength = 128
+
+    init(_ journal: Journal, _ admission: Admission, _ options: ReadOptions, asOf position: UInt64) throws {
+        var head = options
+        head.page = .newest(0)
+        let answer = try journal.answer(admission, head, asOf: position)
+        (self.journal, self.admission, self.position) = (journal, admission, position)
+        (state, showsProfile) = (answer.state, answer.showsProfile)
+        selection = journal.selection(admission, options)
+    }
+
+    // MARK: - Entries
+
+    struct Found {
+        var entries: [EntryState] = []
+        var next: FHIRSearch.Cursor?
+        var total = 0
+    }
+
+    func find(_ search: FHIRSearch) async throws -> Found {
+        switch search.order {
+        case .asAdded: try await findAsAdded(search)
+        case .byDate(let descending): try await findByDate(search, descending: descending)
+        }
+    }
+
+    private func findAsAdded(_ search: FHIRSearch) async throws -> Found {
+        var found = Found()
+        var start: (kind: UInt16, added: UInt64)?
+        if case .after(let kind, let added)? = search.cursor { start = (kind, added) }
+        for kind in selection.kinds {
+            var after: UInt64? = 0
+            if let begin = start, !search.wantsTotal {
+                guard kind.code == begin.kind || isBefore(begin.kind, kind) else { continue }
+                if kind.code == begin.kind { after = begin.added }
+            }
+            while let from = after {
+                let page = try references(kind, after: from)
+                for entry in try entries(page.found.map(\.entry)) where try matches(entry, search) {
+                    found.total += 1
+                    if let begin = start, search.wantsTotal, !isAfter(entry, begin) { continue }
+                    if found.entries.count < search.count {
+                        found.entries.append(entry)
+                    } else if found.next == nil, let last = found.entries.last {
+                        found.next = .after(kind: last.kind.code, added: last.added.position)
+                        if !search.wantsTotal { return found }
+                    }
+                }
+                after = page.end
+                // Lets other requests run between pages.
+                await Task.yield()
+            }
+        }
+        return found
+    }
+
+    private func isBefore(_ code: UInt16, _ kind: Kind) -> Bool {
+        let codes = Kind.all.map(\.code)
+        guard let first = codes.firstIndex(of: code), let second = codes.firstIndex(of: kind.code) else { return false }
+        return first < second
+    }
+
+    private func isAfter(_ entry: EntryState, _ begin: (kind: UInt16, added: UInt64)) -> Bool {
+        entry.kind.code == begin.kind ? entry.added.position > begin.added : isBefore(begin.kind, entry.kind)
+    }
+
+    /// Reads each entry twice, because its date is part of the sealed content; only its place is kept in memory.
+    private func findByDate(_ search: FHIRSearch, descending: Bool) async throws -> Found {
+        var order: [(day: Int64, added: UInt64, entry: UUID)] = []
+        for kind in selection.kinds {
+            var after: UInt64? = 0
+            while let from = after {
+                let page = try references(kind, after: from)
+                for entry in try entries(page.found.map(\.entry)) where try matches(entry, search) {
+                    let day =
+                        entry.content.instant?.microseconds
+                        ?? entry.content.date.map { Int64($0.day.daysSince1970) * 86_400_000_000 }
+                    order.append((day ?? .max, entry.added.position, entry.id))
+                }
+                after = page.end
+                await Task.yield()
+            }
+        }
+        // What has no date is last either way.
+        order.sort { first, second in
+            if first.day == .max || second.day == .max || !descending {
+                return (first.day, first.added) < (second.day, second.added)
+            }
+            return (first.day, first.added) > (second.day, second.added)
+        }
+        let start = if case .offset(let offset)? = search.cursor { min(offset, order.count) } else { 0 }
+        let end = min(start + search.count, order.count)
+        var found = Found(entries: try entries(order[start..<end].map(\.entry)), total: order.count)
+        if end < order.count, search.count > 0 { found.next = .offset(end) }
+        return found
+    }
+
+    private func matches(_ entry: EntryState, _ search: FHIRSearch) throws -> Bool {
+        guard search.admits(entry) else { return false }
+        guard search.looksAtElements else { return true }
+        return try writer().served(entry).map { search.admits($0) } ?? false
+    }
+
+    private func references(
+        _ kind: Kind,
+        after start: UInt64
+    ) throws -> (found: [MedicalRecordsView.Reference], end: UInt64?) {
+        try journal.records.references(
+            to: kind,
+            of: state.id,
+            asOf: position,
+            selection,
+            after: start,
+            lookingAt: Self.pageLength
+        )
+    }
+
+    private func entries(_ ids: [UUID]) throws -> [EntryState] { try journal.records.entries(ids, asOf: position) }
+
+    // MARK: - Resources
+
+    private func writer(_ patientEntry: EntryState? = nil) -> RecordFHIRWriter {
+        RecordFHIRWriter(serving: state, patientEntry: patientEntry) { [journal] entry in
+            try entry.content.fileDigest.flatMap { try journal.log.blobs.get($0, subject: entry.record) }
+        }
+    }
+
+    /// The resources of entries, with references that lead to other entries of the record that the caller may see.
+    func resources(_ entries: [EntryState]) throws -> [JSONValue] {
+        let writer = writer()
+        var served: [(entry: EntryState, resource: JSONValue)] = []
+        for entry in entries {
+            if let resource = try writer.served(entry) { served.append((entry, resource)) }
+        }
+        return try led(served)
+    }
+
+    /// The Patient: as it was imported, if the caller may see all of the profile.
+    func patient() async throws -> JSONValue {
+        var imported: EntryState?
+        if showsProfile, admission.sees(Foreign.kind) {
+            var after: UInt64? = 0
+            var selection = selection
+            selection.kinds = [Foreign.kind]
+            while imported == nil, let from = after {
+                let page = try journal.records.references(
+                    to: Foreign.kind,
+                    of: state.id,
+                    asOf: position,
+                    selection,
+                    after: from,
+                    lookingAt: Self.pageLength
+                )
+                imported = try entries(page.found.map(\.entry)).first { RecordFHIRWriter.isPatient($0.content) }
+                after = page.end
+            }
+        }
+        let resource = try writer(imported).servedPatient()
+        guard let imported else { return resource }
+        return try led([(imported, resource)]).first ?? resource
+    }
+
+    /// Lets the references of imported resources lead to the entries that were imported with them.
+    private func led(_ served: [(entry: EntryState, resource: JSONValue)]) throws -> [JSONValue] {
+        var wanted: [UUID: [String]] = [:]
+        var targets: [String: String] = [:]
+        let own = "Patient/\(state.id.text)"
+        if served.contains(where: { $0.entry.isImported }) {
+            let options = try journal.fhirOptions(isTrial: true)
+            let namespace = try options.namespaces.entries(state.id)
+            for (entry, resource) in served where entry.isImported {
+                for reference in RecordFHIRWriter.references(in: resource) where reference != own {
+                    let identity = RecordFHIRWriter.identity(referredToBy: reference, from: entry.content)
+                    wanted[RecordFHIRWriter.entry(of: identity, namespace), default: []].append(reference)
+                }
+            }
+        }
+        for entry in try entries(Array(wanted.keys)) where entry.record == state.id && !entry.isRetracted {
+            // A grant that begins at a day does not say what was before.
+            guard admission.sees(entry.kind), admission.scope.since[entry.kind] == nil,
+                let type = FHIRTypes.type(of: entry.content)
+            else { continue }
+            let target = RecordFHIRWriter.isPatient(entry.content) ? own : "\(type)/\(entry.id.text)"
+            for reference in wanted[entry.id] ?? [] { targets[reference] = target }
+        }
+        return served.map { RecordFHIRWriter.leading($0.resource, to: targets) }
+    }
+}
+
+extension EntryState {
+    /// Whether the text of a resource is kept with the entry.
+    fileprivate var isImported: Bool {
+        content.extra.contains { $0.name.hasPrefix(FHIRDocument.originals.dropFirst("extra.".count)) }
+    }
+}

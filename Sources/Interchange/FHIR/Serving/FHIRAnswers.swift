@@ -1,0 +1,169 @@
+package import HealthModel
+
+/// The resources that a service answers with, besides those of a record.
+package enum FHIRAnswers {
+    /// The media type of resources as JSON.
+    package static let mediaType = "application/fhir+json"
+
+    /// What went wrong, as a resource; `details` never contains the content of a record.
+    package static func outcome(
+        _ code: String,
+        _ details: String,
+        severity: String = "error",
+        at field: String? = nil
+    ) -> JSONValue {
+        [
+            "resourceType": "OperationOutcome",
+            "issue": [
+                .present([
+                    "severity": .string(severity), "code": .string(code), "details": ["text": .string(details)],
+                    "expression": field.map { [.string($0)] },
+                ])
+            ],
+        ]
+    }
+
+    /// A page of a search.
+    ///
+    /// `isPartial` is whether there is more that the caller may not see, which a note then says.
+    package static func page(
+        _ resources: [JSONValue],
+        total: Int?,
+        base: String,
+        own: String,
+        next: String?,
+        isPartial: Bool
+    ) -> JSONValue {
+        var entries = resources.map { resource -> JSONValue in
+            ["fullUrl": .string(address(of: resource, base)), "resource": resource, "search": ["mode": "match"]]
+        }
+        if isPartial {
+            let note = outcome(
+                "suppressed",
+                "entries of kinds that this account may not see are left out",
+                severity: "warning"
+            )
+            entries.append(["resource": note, "search": ["mode": "outcome"]])
+        }
+        var links: [JSONValue] = [["relation": "self", "url": .string(own)]]
+        if let next { links.append(["relation": "next", "url": .string(next)]) }
+        return .present([
+            "resourceType": "Bundle", "type": "searchset", "total": total.map { .integer($0) }, "link": .array(links),
+            "entry": .list(entries),
+        ])
+    }
+
+    /// The versions of a resource, the newest first.
+    package static func history(
+        _ versions: [FHIRVersion],
+        type: String,
+        id: String,
+        base: String,
+        own: String
+    ) -> JSONValue {
+        let entries = versions.map { version -> JSONValue in
+            .present([
+                "fullUrl": .string("\(base)/\(type)/\(id)"), "resource": version.resource,
+                "request": ["method": .string(version.method), "url": .string("\(type)/\(id)")],
+                "response": [
+                    "status": .string(version.resource == nil ? "410" : version.isFirst ? "201" : "200"),
+                    "etag": .string("W/\"\(version.stamp.position)\""), "lastModified": .time(version.stamp.recordedAt),
+                ],
+            ])
+        }
+        return .present([
+            "resourceType": "Bundle", "type": "history", "total": .integer(versions.count),
+            "link": [["relation": "self", "url": .string(own)]], "entry": .list(entries),
+        ])
+    }
+
+    private static func address(of resource: JSONValue, _ base: String) -> String {
+        let type = if case .string(let type)? = resource["resourceType"] { type } else { "" }
+        let id = if case .string(let id)? = resource["id"] { id } else { "" }
+        return "\(base)/\(type)/\(id)"
+    }
+
+    /// A file as a resource.
+    package static func binary(_ bytes: [UInt8], _ mediaType: String, id: String) -> JSONValue {
+        [
+            "resourceType": "Binary", "id": .string(id), "contentType": .string(mediaType),
+            "data": .string(FHIRData.text(bytes)),
+        ]
+    }
+
+    /// When what the service can do last changed.
+    private static let capabilitiesDate = "2026-11-27"
+
+    /// What the service can do, which says nothing about any record (https://hl7.org/fhir/R4/capabilitystatement.html).
+    package static func capabilities(base: String) -> JSONValue {
+        func resource(_ type: String, _ parameters: [String]) -> JSONValue {
+            [
+                "type": .string(type),
+                "interaction": [
+                    ["code": "read"], ["code": "vread"], ["code": "history-instance"], ["code": "search-type"],
+                ],
+                "versioning": "versioned", "readHistory": true,
+                "searchParam": .array(
+                    parameters.map { ["name": .string($0), "type": .string(parameterTypes[$0] ?? "token")] }
+                ),
+            ]
+        }
+        let patient = resource("Patient", FHIRSearch.patientParameters)
+            .appending(
+                [
+                    ["name": "everything", "definition": "http://hl7.org/fhir/OperationDefinition/Patient-everything"],
+                    ["name": "summary", "definition": "http://hl7.org/fhir/uv/ips/OperationDefinition/summary"],
+                ],
+                as: "operation"
+            )
+        let binary: JSONValue = ["type": "Binary", "interaction": [["code": "read"]]]
+        return [
+            "resourceType": "CapabilityStatement", "status": "active", "date": .string(capabilitiesDate),
+            "kind": "instance",
+            "software": ["name": "HealthJournal"],
+            "implementation": [
+                "description": """
+                A journal of the health of people and animals, for reading. Below /at/ and a position, a time or a day, \
+                it answers as it would have then.
+                """, "url": .string(base),
+            ],
+            "fhirVersion": "4.0.1", "format": ["json"],
+            "rest": [
+                [
+                    "mode": "server",
+                    "security": [
+                        "description": "A token of an account in the header Authorization. Each answer is audited."
+                    ],
+                    "resource": .array(
+                        [patient, binary] + FHIRTypes.described.map { resource($0, FHIRSearch.parameters) }
+                    ),
+                ]
+            ],
+        ]
+    }
+
+    private static let parameterTypes: [String: String] = [
+        "date": "date", "birthdate": "date", "_lastUpdated": "date", "patient": "reference", "subject": "reference",
+        "name": "string", "family": "string", "given": "string",
+    ]
+}
+
+/// One version of a resource.
+package struct FHIRVersion: Sendable {
+    /// Nil for a version by which the entry was retracted.
+    package var resource: JSONValue?
+    package var stamp: Stamp
+    package var isFirst: Bool
+
+    package init(_ resource: JSONValue?, _ stamp: Stamp, isFirst: Bool) {
+        (self.resource, self.stamp, self.isFirst) = (resource, stamp, isFirst)
+    }
+
+    fileprivate var method: String { resource == nil ? "DELETE" : isFirst ? "POST" : "PUT" }
+}
+
+extension JSONValue {
+    fileprivate func appending(_ value: JSONValue, as name: String) -> JSONValue {
+        .object(members + [Member(name, value)])
+    }
+}

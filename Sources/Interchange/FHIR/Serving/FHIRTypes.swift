@@ -1,0 +1,42 @@
+package import HealthModel
+
+/// The types of resources that a journal serves, and the kinds of entries behind each.
+package enum FHIRTypes {
+    /// The kinds whose entries are written as a type; all others are written as Basic.
+    static let written: [Kind: String] = [
+        Weight.kind: "Observation", MeasuredValue.kind: "Observation", Blood.kind: "Observation",
+        Drug.kind: "MedicationStatement", Supplement.kind: "MedicationStatement", Vaccination.kind: "Immunization",
+        Allergy.kind: "AllergyIntolerance", Illness.kind: "Condition", Risk.kind: "Flag", History.kind: "Procedure",
+        Surgery.kind: "Procedure", Document.kind: "DocumentReference", Doctor.kind: "Practitioner",
+        EmergencyContact.kind: "RelatedPerson", Cost.kind: "Invoice",
+    ]
+
+    /// The kinds that imported resources of some more types become.
+    private static let read: [String: [Kind]] = [
+        "MedicationRequest": [Drug.kind], "Organization": [Doctor.kind], "Media": [Document.kind],
+    ]
+
+    /// The types that have a page of their own in the description of the service; others can be read, too.
+    static let described: [String] = Set(written.values).union(read.keys).union(["Basic"]).sorted()
+
+    /// The kinds of which an entry can be a resource of a type.
+    ///
+    /// An imported resource of any type is a foreign entry, or a document if it contains a large file.
+    package static func kinds(of type: String) -> [Kind] {
+        let wanted = Kind.all.filter { (written[$0] ?? "Basic") == type } + (read[type] ?? [])
+        let found = Set(wanted + [Foreign.kind, Document.kind])
+        return Kind.all.filter(found.contains)
+    }
+
+    /// The type of the resource as which an entry is served; nil for what is part of the bundle that was imported.
+    package static func type(of content: EntryContent) -> String? {
+        if content.kind == Foreign.kind {
+            if FHIREnvelope.isEnvelope(content) { return nil }
+            return content.body.text(Foreign.resourceType) ?? "Basic"
+        }
+        if let kept = FHIRKept(content.extra) {
+            if case .string(let type)? = kept.resource["resourceType"] { return type }
+        }
+        return written[content.kind] ?? "Basic"
+    }
+}

@@ -1,0 +1,110 @@
+package import FoundationEssentials
+package import HealthModel
+
+extension RecordFHIRWriter {
+    /// Creates the writer of a service, which addresses resources as `Type/id` by the ids of their entries.
+    package init(
+        serving record: RecordState,
+        patientEntry: EntryState? = nil,
+        file: @escaping (EntryState) throws -> [UInt8]?
+    ) {
+        self.init(record, address: "Patient/\(record.id.text)", patientEntry: patientEntry, file: file)
+    }
+
+    /// Returns the resource of an entry, with its version here; nil for what is not served.
+    ///
+    /// The file of a document is served as a Binary. References lead where they led in the imported document; see
+    /// ``leading(_:to:)``.
+    package func served(_ entry: EntryState) throws -> JSONValue? {
+        let content = entry.content
+        if Self.isPatient(content) || FHIREnvelope.isEnvelope(content) { return nil }
+        var resource: JSONValue
+        if let kept = FHIRKept(content.extra) {
+            let isDocument =
+                kept.resource["resourceType"] == "DocumentReference" || kept.resource["resourceType"] == "Media"
+            let text = try FHIRKept.putBack(corrected(kept, entry)) { isDocument ? nil : try file(entry) }
+            guard let text else { return nil }
+            resource = text.with("id", .string(entry.id.text))
+                .adding(identifier: FHIRExtension.entrySystem, entry.id)
+            if isDocument, entry.content.fileDigest != nil { resource = resource.addressingFile(of: entry.id) }
+        } else {
+            resource = FHIRRendering.resource(entry, patient, nil)
+            if entry.content.fileDigest != nil { resource = resource.addressingFile(of: entry.id) }
+            if let residue = residue(of: entry, writtenAs: resource, address: nil) {
+                resource = resource.adding(residue.json)
+            }
+        }
+        return resource.versioned(entry.latest)
+    }
+
+    /// Returns the Patient.
+    package func servedPatient() throws -> JSONValue {
+        let resource = try patientItem()["resource"] ?? [:]
+        return resource.with("id", .string(record.id.text)).versioned(record.updated)
+    }
+
+    /// Returns the references of a resource that came from elsewhere, each with what it says that it refers to.
+    package static func references(in resource: JSONValue) -> Set<String> {
+        FHIRSource.references(in: resource).filter { !$0.hasPrefix("#") }
+    }
+
+    /// Returns the identity by which the entry that a reference leads to was imported.
+    ///
+    /// A relative reference starts from the address of the resource, or is one of a source without a name.
+    package static func identity(referredToBy reference: String, from content: EntryContent) -> String {
+        let address = FHIRKept(content.extra)?.address
+        return FHIRItem.identity(
+            referredToBy: reference,
+            base: address.flatMap(FHIRItem.base(ofServer:)),
+            source: content.body.text(Foreign.source) ?? ""
+        )
+    }
+
+    /// Returns the id of the entry with an identity, among those of a record.
+    package static func entry(of identity: String, _ namespace: UUID) -> UUID { FHIRIds.entry(of: identity, namespace) }
+
+    /// Returns a resource with its references replaced.
+    package static func leading(_ resource: JSONValue, to targets: [String: String]) -> JSONValue {
+        if targets.isEmpty { return resource }
+        return resource.mapping(member: "reference") { value in
+            if case .string(let text) = value, let target = targets[text] { .string(target) } else { value }
+        }
+    }
+}
+
+extension JSONValue {
+    /// The resource with a member replaced, or added after the type.
+    fileprivate func with(_ name: String, _ value: JSONValue) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        if let index = members.firstIndex(where: { $0.name == name }) {
+            members[index].value = value
+        } else {
+            members.insert(Member(name, value), at: Swift.min(1, members.count))
+        }
+        return .object(members)
+    }
+
+    /// A DocumentReference or Media with the address of its file.
+    fileprivate func addressingFile(of entry: UUID) -> JSONValue {
+        let url = Member("url", .string("Binary/\(entry.text)"))
+        func attachment(_ value: JSONValue) -> JSONValue {
+            guard case .object(let members) = value, value["data"] == nil else { return value }
+            return .object(members.filter { $0.name != "url" } + [url])
+        }
+        guard case .object(let members) = self else { return self }
+        return .object(
+            members.map { member in
+                guard member.name == "content" else { return member }
+                guard case .array(let items) = member.value else { return Member("content", attachment(member.value)) }
+                let changed = items.enumerated()
+                    .map { index, item -> JSONValue in
+                        guard index == 0, case .object(let parts) = item else { return item }
+                        return .object(
+                            parts.map { $0.name == "attachment" ? Member($0.name, attachment($0.value)) : $0 }
+                        )
+                    }
+                return Member("content", .array(changed))
+            }
+        )
+    }
+}

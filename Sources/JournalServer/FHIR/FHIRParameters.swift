@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import Interchange
+
+/// The parameters of a search as they come in an address or in a form; a name may come several times.
+enum FHIRParameters {
+    /// The maximum number of parameters.
+    private static let maximum = 50
+    /// What needs no escape within a value.
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/,|$".utf8)
+
+    static func parse(_ query: String) throws -> [FHIRSearch.Parameter] {
+        let pairs = query.split(separator: "&")
+        guard pairs.count <= maximum else { throw JournalError(.invalid, "there are more than \(maximum) parameters") }
+        return try pairs.map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(parts[0]), let value = decoded(parts.count > 1 ? parts[1] : "") else {
+                throw JournalError(.invalid, "a parameter is not correctly encoded")
+            }
+            guard value.utf8.count <= Query.maximumLength else {
+                throw JournalError(.invalid, "a value is longer than \(Query.maximumLength) bytes")
+            }
+            return (name, value)
+        }
+    }
+
+    /// Reads a search; nil is all types.
+    static func search(of type: String?, _ parameters: [FHIRSearch.Parameter]) throws -> FHIRSearch {
+        if let format = parameters.last(where: { $0.name == "_format" })?.value,
+            !["json", "application/json", FHIRAnswers.mediaType].contains(format)
+        {
+            throw FHIRProblem.notAcceptable
+        }
+        do {
+            return try FHIRSearch(of: type, parameters.filter { $0.name != "_format" })
+        } catch {
+            throw Problem(
+                error.isUnsupported ? "not-supported" : "invalid",
+                .badRequest,
+                error.message,
+                field: error.parameter
+            )
+        }
+    }
+
+    static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            if plain.contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        String(text.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
+    }
+}

@@ -1,0 +1,266 @@
+import FoundationEssentials
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+
+/// Serves records as resources of FHIR R4, for reading alone (https://hl7.org/fhir/R4/http.html).
+///
+/// Below `/fhir/at/` and a moment, the same addresses answer as they would have then, so that an ordinary client reads the
+/// past by its base address. The routes are not in the OpenAPI description: FHIR has its own, at `metadata`.
+struct FHIRService: Sendable {
+    static let path = "/fhir"
+
+    private let journal: Journal
+    private let isSecure: Bool
+
+    init(_ services: Services) {
+        journal = services.journal
+        isSecure = services.cookie.isSecure
+    }
+
+    /// Adds the routes of the present and of the past.
+    func add(to router: Router<ServerContext>, _ authentication: AuthenticationMiddleware) {
+        let open = router.group().add(middleware: FHIRAnswerMiddleware())
+        let signedIn = open.group().add(middleware: authentication).add(middleware: CallerMiddleware())
+        for base in [Self.path, Self.path + "/at/{moment}"] {
+            open.get(RouterPath(base + "/metadata"), use: capabilities)
+            signedIn.get(RouterPath(base + "/{type}"), use: search)
+            signedIn.post(RouterPath(base + "/{type}/_search"), use: searchByForm)
+            signedIn.get(RouterPath(base + "/{type}/{id}"), use: read)
+            signedIn.get(RouterPath(base + "/{type}/{id}/_history"), use: history)
+            signedIn.get(RouterPath(base + "/{type}/{id}/_history/{version}"), use: version)
+            signedIn.get(RouterPath(base + "/{type}/{id}/$everything"), use: everything)
+            signedIn.get(RouterPath(base + "/{type}/{id}/$summary"), use: summary)
+        }
+    }
+
+    // MARK: - One resource
+
+    @Sendable private func capabilities(_ request: Request, _ context: ServerContext) async throws -> Response {
+        Response(FHIRAnswers.capabilities(base: Site(request, context, isSecure).base), type: .fhir)
+    }
+
+    @Sendable private func read(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (type, id) = try (context.type(), context.resource())
+        let caller = try context.requireCaller()
+        let moment = try context.moment()
+        if type == "Binary", let file = try await file(id, asOf: moment, request, caller) { return file }
+        let found =
+            type == "Patient"
+            ? try await journal.patientFHIR(id, asOf: moment, caller)
+            : try await journal.resourceFHIR(type, id, asOf: moment, caller)
+        if request.holds(found.version) { return Response(status: .notModified).weaklyTagged(found.version) }
+        guard let resource = found.resource else { throw FHIRProblem.deleted }
+        return Response(resource, type: .fhir).weaklyTagged(found.version)
+    }
+
+    /// The file of a document: its bytes, or a resource if the client asks for JSON; nil for another entry.
+    private func file(
+        _ id: UUID,
+        asOf moment: AsOf?,
+        _ request: Request,
+        _ caller: Caller
+    ) async throws -> Response? {
+        let file: AttachedFile
+        do {
+            file = try await journal.document(id, of: journal.record(ofEntry: id), asOf: moment, caller)
+        } catch {
+            switch error.code {
+            case .refused, .notFound: return nil
+            default: throw error
+            }
+        }
+        let accepted = request.headers[values: .accept].joined(separator: ",")
+        if accepted.contains("json") {
+            return Response(
+                FHIRAnswers.binary(file.bytes, file.mediaType ?? AnswerType.octets.rawValue, id: id.text),
+                type: .fhir
+            )
+        }
+        var response = Response(file.bytes, type: .octets)
+        if let type = file.harmlessType { response.headers[.contentType] = type }
+        response.headers[.contentDisposition] = "attachment; filename=\"\(id.text)\""
+        return response
+    }
+
+    @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (type, id) = try (context.type(), context.resource())
+        guard type != "Patient" else { throw FHIRProblem.patientVersions }
+        let versions = try await journal.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
+        let site = Site(request, context, isSecure)
+        return Response(
+            FHIRAnswers.history(versions, type: type, id: id.text, base: site.base, own: site.own),
+            type: .fhir
+        )
+    }
+
+    @Sendable private func version(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (type, id) = try (context.type(), context.resource())
+        guard type != "Patient" else { throw FHIRProblem.patientVersions }
+        guard let position = context.parameters.get("version").flatMap(UInt64.init) else { throw FHIRProblem.noVersion }
+        let versions = try await journal.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
+        guard let version = versions.first(where: { $0.stamp.position == position }) else {
+            throw FHIRProblem.noVersion
+        }
+        guard let resource = version.resource else { throw FHIRProblem.deleted }
+        return Response(resource, type: .fhir).weaklyTagged(position)
+    }
+
+    // MARK: - Searches
+
+    @Sendable private func search(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let parameters = try FHIRParameters.parse(request.uri.query ?? "")
+        return try await find(context.type(), parameters, request, context)
+    }
+
+    /// A search whose parameters are a form, so that no log of a proxy contains them.
+    @Sendable private func searchByForm(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try request.requireMediaType(["application/x-www-form-urlencoded"])
+        let form = String(decoding: try await request.bytes(atMost: BodyLimits.strangersBytes), as: UTF8.self)
+        let parameters = try FHIRParameters.parse(request.uri.query ?? "") + FHIRParameters.parse(form)
+        return try await find(context.type(), parameters, request, context)
+    }
+
+    private func find(
+        _ type: String,
+        _ parameters: [FHIRSearch.Parameter],
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws -> Response {
+        let search = try FHIRParameters.search(of: type, parameters)
+        let (moment, caller) = (try context.moment(), try context.requireCaller())
+        let page: FHIRPage
+        if type == "Patient" {
+            page = try await journal.searchPatientsFHIR(search, asOf: moment, caller)
+        } else {
+            let record: UUID
+            if let patient = search.patient {
+                record = patient
+            } else if let id = search.ids?.first, search.ids?.count == 1 {
+                guard let found = try? journal.record(ofEntry: id) else {
+                    return answer(FHIRPage(total: 0), search, request, context)
+                }
+                record = found
+            } else {
+                throw FHIRProblem.noPatient
+            }
+            page = try await journal.searchFHIR(search, of: record, asOf: moment, caller)
+        }
+        return answer(page, search, request, context)
+    }
+
+    @Sendable private func everything(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try context.requirePatient()
+        let search = try FHIRParameters.search(of: nil, FHIRParameters.parse(request.uri.query ?? ""))
+        let page = try await journal.searchFHIR(
+            search,
+            of: context.resource(),
+            asOf: context.moment(),
+            context.requireCaller()
+        )
+        return answer(page, search, request, context)
+    }
+
+    @Sendable private func summary(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try context.requirePatient()
+        let exported = try await journal.export(
+            context.resource(),
+            ReadOptions(asOf: context.moment()),
+            by: context.requireCaller()
+        )
+        var bytes: [UInt8] = []
+        try await exported.writePatientSummary { bytes += $0 }
+        return Response(bytes, type: .fhir)
+    }
+
+    private func answer(
+        _ page: FHIRPage,
+        _ search: FHIRSearch,
+        _ request: Request,
+        _ context: ServerContext
+    ) -> Response {
+        let site = Site(request, context, isSecure)
+        return Response(
+            FHIRAnswers.page(
+                page.resources,
+                total: page.total,
+                base: site.base,
+                own: site.address(search.used),
+                next: page.next.map { site.address(search.parameters(of: $0), pinnedTo: page.position) },
+                isPartial: page.isPartial
+            ),
+            type: .fhir
+        )
+    }
+}
+
+/// The addresses of the service as the client knows it.
+private struct Site {
+    private let root: String
+    private let moment: String?
+    private let path: String
+
+    init(_ request: Request, _ context: ServerContext, _ isSecure: Bool) {
+        root = request.origin(isSecure: isSecure) + FHIRService.path
+        moment = context.parameters.get("moment")
+        let parts = request.uri.path.split(separator: "/").dropFirst(moment == nil ? 1 : 3)
+        path = parts.filter { $0 != "_search" }.joined(separator: "/")
+    }
+
+    /// The address below which the types are, of the moment that the request is about.
+    var base: String { moment.map(base(at:)) ?? root }
+
+    var own: String { "\(base)/\(path)" }
+
+    private func base(at moment: String) -> String { "\(root)/at/\(FHIRParameters.encoded(moment))" }
+
+    /// The address with parameters; a page after the first one is of the same moment as that.
+    func address(_ parameters: [FHIRSearch.Parameter], pinnedTo position: UInt64? = nil) -> String {
+        let start = moment == nil ? position.map { base(at: String($0)) } ?? root : base
+        let query = parameters.map { "\(FHIRParameters.encoded($0.name))=\(FHIRParameters.encoded($0.value))" }
+        return "\(start)/\(path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+}
+
+extension ServerContext {
+    /// The type of resources that the address names.
+    fileprivate func type() throws -> String {
+        let type = parameters.get("type") ?? ""
+        guard !type.isEmpty, type.utf8.count <= 64, type.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A })
+        else { throw JournalError(.notFound, "there is no such type of resource") }
+        return type
+    }
+
+    /// Only a Patient has operations.
+    fileprivate func requirePatient() throws {
+        guard try type() == "Patient" else { throw JournalError(.notFound, "there is no such operation") }
+    }
+
+    fileprivate func resource() throws -> UUID {
+        guard let id = parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {
+            throw JournalError(.notFound, "there is no such resource")
+        }
+        return id
+    }
+
+    /// The moment that the address names; nil for the present.
+    fileprivate func moment() throws -> AsOf? {
+        guard let text = parameters.get("moment") else { return nil }
+        do {
+            return try AsOf(parsing: text.hasPrefix("#") ? String(text.dropFirst()) : text)
+        } catch {
+            throw JournalError(.invalid, error.message)
+        }
+    }
+}
+
+extension Response {
+    /// Adds the version as FHIR does: weakly, because the same version can be written in several ways.
+    fileprivate func weaklyTagged(_ version: UInt64) -> Response {
+        var response = self
+        response.headers[.eTag] = "W/" + EntityTag(version: version).text
+        return response
+    }
+}

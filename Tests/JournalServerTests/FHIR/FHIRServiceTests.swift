@@ -1,0 +1,323 @@
+import EventLog
+import Foundation
+import HTTPTypes
+import HealthModel
+import Hummingbird
+import Interchange
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("Reading as FHIR")
+struct FHIRServiceTests {
+    /// A record with entries of several kinds.
+    private struct Scene {
+        let record: UUID
+        let weights: [UUID]
+        let doctor: UUID
+        let letter: UUID
+
+        init(_ fixture: ServiceFixture) async throws {
+            let (journal, owner) = (fixture.journal, fixture.owner)
+            var profile = RecordProfile(subject: .human)
+            try profile.set("givenName", text: "Ida Lu")
+            try profile.set("familyName", text: "Weber")
+            try profile.set("employer", text: "Hidden Employer AG")
+            let record = try #require(try await journal.createRecord(profile, owner).record)
+            func add(_ kind: Kind, _ date: String?, _ values: [String: String]) async throws -> UUID {
+                var content = EntryContent(kind: kind, date: try date.map { try OccurredDate(parsing: $0) })
+                for (name, value) in values { try content.set(name, text: value) }
+                return try #require(try await journal.addEntry(content, to: record, owner).entry)
+            }
+            weights = try await [("2026-01-05", "72.5"), ("2026-02", "71"), ("2026-03-01T08:00:00Z", "70.25")]
+                .asyncMap { try await add(Weight.kind, $0.0, ["value": $0.1, "unit": "kg"]) }
+            _ = try await add(Blood.kind, "2026-02-10", ["name": "Sodium", "value": "140", "unit": "mmol/l"])
+            _ = try await add(Allergy.kind, nil, ["name": "Penicillin"])
+            doctor = try await add(Doctor.kind, nil, ["name": "Dr. Berg"])
+            var letter = EntryContent(kind: Document.kind)
+            try letter.set("name", text: "Letter")
+            try letter.set("mediaType", text: "text/plain")
+            self.letter = try #require(
+                try await journal.attachDocument(Array("Seen in the letter".utf8), letter, to: record, owner).entry
+            )
+            self.record = record
+        }
+    }
+
+    private static func ids(_ answer: Answer) -> [String] {
+        answer.items("entry")
+            .compactMap { item in
+                if case .string(let id)? = item["resource"]?["id"] { id } else { nil }
+            }
+    }
+
+    private static func next(_ answer: Answer) -> String? {
+        for link in answer.items("link") where link["relation"] == "next" {
+            if case .string(let url)? = link["url"] { return url.split(separator: "/fhir").last.map { "/fhir\($0)" } }
+        }
+        return nil
+    }
+
+    @Test("Resources are searched by type, date, code and status, counted, sorted, and read page by page")
+    func searches() async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        let all = scene.weights.map(\.text)
+        try await fixture.serve { client in
+            func search(_ query: String) async throws -> Answer {
+                try await client.send(.get, "/fhir/Observation?patient=Patient/\(scene.record.text)&\(query)")
+            }
+            let found = try await search("")
+            #expect(found.status == 200 && Self.ids(found).filter(all.contains) == all && found.json["total"] == 4)
+            #expect(found.json["resourceType"] == "Bundle" && found.json["type"] == "searchset")
+            let expected: [(String, [String])] = [
+                ("code=29463-7", all), ("code=http://loinc.org|29463-7", all), ("code=http://example.org|29463-7", []),
+                ("category=vital-signs", all), ("status=final&code=29463-7", all), ("status=amended", []),
+                ("date=2026-01-05", [all[0]]), ("code=29463-7&date=ge2026-02", [all[1], all[2]]),
+                ("date=2026-02&code=29463-7", [all[1]]), ("date=lt2026-01-05", []),
+                ("date=ge2026-01-01&date=le2026-01-31", [all[0]]), ("date=sa2026-02-28", [all[2]]),
+                ("_id=\(all[1])", [all[1]]), ("code=29463-7,x&_sort=-date", all.reversed()),
+                ("identifier=urn:healthjournal:entry|\(all[0])", [all[0]]),
+            ]
+            for (query, ids) in expected {
+                let answer = try await search(query)
+                #expect(answer.status == 200 && Self.ids(answer) == ids, "\(query): \(answer.text.prefix(300))")
+            }
+            for query in ["_sort=date&", "_total=accurate&", ""] {
+                let whole = Self.ids(try await search(query))
+                var page = try await search("\(query)_count=1")
+                var pages = [Self.ids(page)]
+                while let next = Self.next(page) {
+                    // What is added meanwhile is on no page.
+                    if pages.count == 1 {
+                        _ = try await client.send(
+                            .post,
+                            "/v1/records/\(scene.record.text)/entries/weight",
+                            #"{"date": "2026-01-01", "value": "99", "unit": "kg"}"#
+                        )
+                    }
+                    page = try await client.send(.get, next)
+                    pages.append(Self.ids(page))
+                }
+                #expect(pages.allSatisfy { $0.count == 1 } && pages.flatMap(\.self) == whole, "\(query)")
+            }
+            for query in ["_count=0", "_summary=count", "_count=0&_totalMethod=count"] {
+                let counted = try await search(query)
+                #expect(Self.ids(counted).isEmpty && counted.json["total"] == 7, "\(query)")
+            }
+        }
+    }
+
+    @Test(
+        "A parameter that filters and is unknown is refused with an OperationOutcome; others are left out of the address"
+    )
+    func unsupported() async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        let start = "/fhir/Observation?patient=\(scene.record.text)"
+        try await fixture.serve { client in
+            for query in ["value-quantity=5", "code:text=x", "date=spring", "_sort=code", "_count=x", "patient=nobody"]
+            {
+                let answer = try await client.send(.get, "\(start)&\(query)")
+                #expect(answer.status == 400 && answer.json["resourceType"] == "OperationOutcome", "\(query)")
+            }
+            #expect(try await client.send(.get, "/fhir/Observation").status == 400)
+            let answer = try await client.send(.get, "\(start)&_include=Observation:subject&_count=2")
+            #expect(answer.status == 200)
+            let own = answer.items("link").first { $0["relation"] == "self" }?["url"]
+            #expect(
+                own == .string("http://localhost\(start)&_count=2")
+                    || own.map { "\($0)".hasSuffix("&_count=2\")") } ?? false
+            )
+            #expect(try await client.send(.get, start, nil, [("Accept", "application/fhir+xml")]).status == 406)
+            #expect(try await client.send(.get, "\(start)&_format=xml").status == 406)
+            #expect(try await client.send(.get, "/fhir/Observation/\(UUID().text)").status == 404)
+            #expect(try await client.send(.delete, "/fhir/Observation/\(UUID().text)").status == 405)
+            #expect(try await client.with(nil).send(.get, start).json["resourceType"] == "OperationOutcome")
+            #expect(try await client.with(nil).send(.get, start).status == 401)
+            #expect(try await client.with(nil).send(.get, "/fhir/metadata").json["fhirVersion"] == "4.0.1")
+            let form = try await client.send(
+                .post,
+                "/fhir/Patient/_search",
+                "name=web",
+                [("Content-Type", "application/x-www-form-urlencoded")]
+            )
+            #expect(Self.ids(form) == [scene.record.text])
+        }
+    }
+
+    @Test("A resource has versions; a retracted one is gone, and is there in the past")
+    func versions() async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        let (journal, owner, weight) = (fixture.journal, fixture.owner, scene.weights[0])
+        let path = "Observation/\(weight.text)"
+        try await fixture.serve { client in
+            let first = try await client.send(.get, "/fhir/\(path)")
+            let tag = try #require(first.headers[.eTag])
+            #expect(first.status == 200 && tag.hasPrefix("W/\""))
+            #expect(try await client.send(.get, "/fhir/\(path)", nil, [("If-None-Match", tag)]).status == 304)
+            #expect(first.json["subject"]?["reference"] == .string("Patient/\(scene.record.text)"))
+            let before = try journal.log.head()
+            _ = try await journal.correctEntry(weight, owner) { content throws(ModelError) in
+                try content.set("value", text: "73.5")
+            }
+            let corrected = try await client.send(.get, "/fhir/\(path)")
+            #expect(corrected.json["valueQuantity"]?["value"] == .number("73.5"))
+            _ = try await journal.retractEntry(weight, owner)
+            let gone = try await client.send(.get, "/fhir/\(path)")
+            #expect(gone.status == 410 && gone.json["resourceType"] == "OperationOutcome")
+            let past = try await client.send(.get, "/fhir/at/\(before)/\(path)")
+            #expect(past.status == 200 && past.json == first.json)
+            let history = try await client.send(.get, "/fhir/\(path)/_history")
+            let methods = history.items("entry").map { $0["request"]?["method"] }
+            #expect(methods == ["DELETE", "PUT", "POST"])
+            let version = tag.dropFirst(3).dropLast()
+            #expect(try await client.send(.get, "/fhir/\(path)/_history/\(version)").json == first.json)
+            #expect(try await client.send(.get, "/fhir/\(path)/_history/1").status == 404)
+            #expect(try await client.send(.get, "/fhir/at/2001-01-01/\(path)").status == 404)
+            #expect(try await client.send(.get, "/fhir/at/spring/\(path)").status == 400)
+            let list = "Observation?patient=\(scene.record.text)&code=29463-7"
+            #expect(Self.ids(try await client.send(.get, "/fhir/\(list)")).count == 2)
+            #expect(Self.ids(try await client.send(.get, "/fhir/at/\(before)/\(list)")).count == 3)
+        }
+    }
+
+    @Test("A file is served as its bytes or as a resource, and a record with everything in it or as a summary")
+    func wholes() async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        try await fixture.serve { client in
+            let reference = try await client.send(.get, "/fhir/DocumentReference/\(scene.letter.text)")
+            #expect(reference.text.contains("Binary/\(scene.letter.text)") && !reference.text.contains("\"data\""))
+            let bytes = try await client.send(
+                .get,
+                "/fhir/Binary/\(scene.letter.text)",
+                nil,
+                [("Accept", "text/plain")]
+            )
+            #expect(bytes.text == "Seen in the letter")
+            let binary = try await client.send(
+                .get,
+                "/fhir/Binary/\(scene.letter.text)",
+                nil,
+                [("Accept", "application/fhir+json")]
+            )
+            #expect(binary.json["data"] == .string(Data("Seen in the letter".utf8).base64EncodedString()))
+            let patient = "/fhir/Patient/\(scene.record.text)"
+            let everything = try await client.send(.get, "\(patient)/$everything")
+            #expect(Self.ids(everything).count == 8 && Self.ids(everything).first == scene.record.text)
+            let some = try await client.send(.get, "\(patient)/$everything?_type=Practitioner,Patient")
+            #expect(Self.ids(some) == [scene.record.text, scene.doctor.text])
+            let summary = try await client.send(.get, "\(patient)/$summary")
+            #expect(summary.json["type"] == "document" && summary.text.contains("Penicillin"))
+        }
+    }
+
+    @Test("Each answer is audited, with the entries that it shows and no others")
+    func audited() async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        let head = try fixture.journal.log.head()
+        try await fixture.serve { client in
+            _ = try await client.send(.get, "/fhir/Observation?patient=\(scene.record.text)&date=2026-01-05")
+            _ = try await client.send(.get, "/fhir/Observation/\(scene.weights[1].text)")
+        }
+        let accesses = try await fixture.journal.accesses(of: scene.record, fixture.owner)
+            .filter { $0.stamp.position > head }
+        let shown = accesses.compactMap { ($0.event.data as? RecordRead)?.access }
+        #expect(shown.map(\.entryCount) == [1, 1] && shown.map(\.action) == [.read, .read])
+    }
+
+    @Test("Nobody sees more than their grant permits, and what is left out is said", arguments: Asker.allCases)
+    func grants(_ asker: Asker) async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        let (journal, owner) = (fixture.journal, fixture.owner)
+        let account = asker.ownsRecord ? owner.account : try await fixture.account("x", asker.kind, asker.scope).id
+        let token =
+            asker == .nobody
+            ? nil : try await journal.issueToken(to: account, scope: asker.scope, expires: nil, owner).secret
+        if let terms = asker.terms(journal.today) {
+            _ = try await journal.grant(terms, to: account, on: scene.record, owner)
+        }
+        if asker == .revoked { _ = try await journal.revoke(account, on: scene.record, owner) }
+        if asker == .inEmergency {
+            _ = try await journal.openEmergency(
+                scene.record,
+                journal.caller(account.text, source: .http, reason: "found unconscious")
+            )
+        }
+        let wanted: Set<String> =
+            switch asker {
+            case .owner, .ownerReading: ["profile", "weight", "allergy", "doctor", "file"]
+            // The profile belongs to the health section, and so do documents.
+            case .readsAll, .lastDay: ["profile", "weight", "allergy", "doctor", "file"]
+            case .readsDoctors: ["doctor"]
+            case .contributesHealth: ["profile", "weight", "allergy", "file"]
+            case .inEmergency: ["allergy"]
+            default: []
+            }
+        let seen = try await fixture.serve { client in
+            let client = client.with(token)
+            let patient = "Patient/\(scene.record.text)"
+            var addresses = ["Observation", "AllergyIntolerance", "Practitioner", "DocumentReference"]
+                .map { "\($0)?patient=\(patient)" }
+            addresses += ["Patient", patient, "\(patient)/$everything", "Practitioner/\(scene.doctor.text)"]
+            addresses += ["Practitioner/\(scene.doctor.text)/_history", "Binary/\(scene.letter.text)"]
+            addresses += scene.weights.map { "Observation/\($0.text)" }
+            var seen: Set<String> = []
+            for address in addresses {
+                let answer = try await client.send(.get, "/fhir/\(address)")
+                #expect(answer.status < 500, "\(address)")
+                let words = [
+                    "Hidden Employer AG": "profile", "72.5": "weight", "Penicillin": "allergy", "Dr. Berg": "doctor",
+                    "Seen in the letter": "file",
+                ]
+                seen.formUnion(words.filter { answer.text.contains($0.key) }.values)
+                if answer.status == 200, address == "\(patient)/$everything" {
+                    let isPartial = answer.text.contains("suppressed")
+                    #expect(
+                        isPartial == !asker.ownsRecord && asker != .readsAll && asker != .lastDay || wanted.count >= 4
+                    )
+                }
+            }
+            return seen
+        }
+        #expect(seen == wanted, "\(asker)")
+    }
+
+    @Test("References of an imported document lead to the resources of the service, and its Patient is the record's")
+    func imported() async throws {
+        let fixture = try await ServiceFixture()
+        var caller = fixture.owner
+        caller.source = .import
+        let encounter: JSONValue = ["encounter": ["reference": "https://hospital.example/fhir/Encounter/e1"]]
+        let bundle = FHIRTexts.bundle([
+            ["resourceType": "Encounter", "id": "e1", "status": "finished"], FHIRTexts.condition("2010-05", encounter),
+            FHIRTexts.document,
+        ])
+        let documents = try FHIRDocument.read(
+            JSONWriter.bytes(bundle),
+            options: fixture.journal.fhirOptions(isTrial: false)
+        )
+        let record = try await fixture.journal.take(documents, caller)[0].record
+        try await fixture.serve { client in
+            let found = try await client.send(.get, "/fhir/Condition?patient=\(record.text)")
+            let condition = try #require(found.items("entry").first?["resource"])
+            #expect(condition["subject"]?["reference"] == .string("Patient/\(record.text)"))
+            guard case .string(let reference)? = condition["encounter"]?["reference"] else {
+                Issue.record("no encounter")
+                return
+            }
+            let led = try await client.send(.get, "/fhir/\(reference)")
+            #expect(led.status == 200 && led.json["resourceType"] == "Encounter" && led.json["status"] == "finished")
+            let patient = try await client.send(.get, "/fhir/Patient/\(record.text)")
+            #expect(patient.json["maritalStatus"]?["text"] == "widowed" && patient.json["id"] == .string(record.text))
+            let letters = try await client.send(.get, "/fhir/DocumentReference?patient=\(record.text)")
+            #expect(letters.text.contains("Binary/") && !letters.text.contains("SGVsbG8h"))
+        }
+    }
+}
