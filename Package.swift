@@ -289,7 +289,7 @@ let package = Package(
             ],
             exclude: [
                 "attack.py", "Connections/connections.py", "Documents/stalled_uploads.py", "Ingest/post_events.py",
-                "Ingest/send_lines.py", "OpenAPI/check_openapi.py",
+                "Ingest/send_lines.py", "OpenAPI/check_openapi.py", "FHIR/read_fhir.py",
             ]
         ),
         .target(
