@@ -70,7 +70,7 @@ struct ImportPurusCommand: AsyncParsableCommand {
                 isTrial: dryRun,
                 session.caller
             )
-            session.output.report(report, isTrial: dryRun)
+            session.output.report([report], isTrial: dryRun)
         }
     }
 
@@ -122,7 +122,7 @@ struct ImportMangoCommand: AsyncParsableCommand {
                 isTrial: dryRun,
                 session.caller
             )
-            for report in reports { session.output.report(report, isTrial: dryRun) }
+            session.output.report(reports, isTrial: dryRun)
         }
     }
 }
@@ -211,16 +211,28 @@ struct ImportNativeCommand: AsyncParsableCommand {
                 isTrial: dryRun,
                 session.caller
             )
-            for report in reports { session.output.report(report, isTrial: dryRun) }
+            session.output.report(reports, isTrial: dryRun)
         }
     }
 }
 
 extension Output {
-    func report(_ report: ImportReport, isTrial: Bool) {
-        if isJSON {
-            return json(report.json(isTrial: isTrial), .compact)
+    /// Prints what an import did to each record, and then what became of the journal.
+    func report(_ reports: [ImportReport], isTrial: Bool) {
+        for report in reports {
+            if isJSON { json(report.json(isTrial: isTrial), .compact) } else { lines(of: report) }
         }
+        if isJSON { return }
+        if isTrial {
+            note("nothing was imported: this was a dry run")
+        } else if let position = reports.compactMap(\.position).max() {
+            line("the journal is now at position \(position)")
+        } else {
+            line("nothing to append: the journal contains all of it already")
+        }
+    }
+
+    private func lines(of report: ImportReport) {
         line(
             "record \(report.record.text)\(report.isNewRecord ? " (new)" : report.isProfileChanged ? " (changed)" : "")"
         )
@@ -253,13 +265,6 @@ extension Output {
                 "contradicts other values, both stored: "
                     + TerminalText.escaped(report.contradictions.joined(separator: ", "))
             )
-        }
-        if isTrial {
-            note("nothing was imported: this was a dry run")
-        } else if let position = report.position {
-            line("the journal is now at position \(position)")
-        } else {
-            line("nothing to append: the journal contains all of it already")
         }
     }
 }

@@ -62,18 +62,18 @@ struct ImportFHIRCommand: AsyncParsableCommand {
             if let name = self.record {
                 record = try await LocalJournal(journal: session.journal, caller: session.caller).record(name)
             }
-            let bytes = try readFile(file, atMost: FHIRDocument.maximumBytes)
             var reading = try session.journal.fhirOptions(of: record, source: source, isTrial: dryRun)
             reading.types = only.map { Set($0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }) }
             reading.takesOlder = older == .take
-            let documents = try FHIRDocument.read(bytes, options: reading)
-            let reports = try await session.journal.take(
-                documents,
-                digest: BlobStore.digest(of: bytes),
-                isTrial: dryRun,
-                session.caller
-            )
-            for report in reports { session.output.report(report, isTrial: dryRun) }
+            let (documents, digest) = try document(reading)
+            let reports = try await session.journal.take(documents, digest: digest, isTrial: dryRun, session.caller)
+            session.output.report(reports, isTrial: dryRun)
         }
+    }
+
+    /// Reads the document; its bytes are not needed any more when its entries are appended.
+    private func document(_ reading: FHIROptions) throws -> (records: [ImportedRecord], digest: String) {
+        let bytes = try readFile(file, atMost: FHIRDocument.maximumBytes)
+        return (try FHIRDocument.read(bytes, options: reading), BlobStore.digest(of: bytes))
     }
 }

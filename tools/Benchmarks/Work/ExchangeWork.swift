@@ -20,15 +20,9 @@ public struct ExchangeWork: Sendable {
         defer { journal.close() }
         let owner = try journal.caller(Journal.ownerName, source: .import)
         let begin = ContinuousClock.now
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: document)))
-        let documents = try FHIRDocument.read(bytes, options: journal.fhirOptions(isTrial: isTrial))
+        let (documents, size, digest) = try read(journal.fhirOptions(isTrial: isTrial))
         let read = ContinuousClock.now - begin
-        let reports = try await journal.take(
-            documents,
-            digest: BlobStore.digest(of: bytes),
-            isTrial: isTrial,
-            owner
-        )
+        let reports = try await journal.take(documents, digest: digest, isTrial: isTrial, owner)
         let taken = ContinuousClock.now - begin
         let resources = reports.reduce(0) { $0 + $1.added }
         guard resources > 0 else { throw WorkError.wrongAnswer }
@@ -36,7 +30,7 @@ public struct ExchangeWork: Sendable {
         var result = WorkResult("exchange", events: resources, in: taken)
             .with("read_seconds", read.seconds)
             .with("peak_mib", Double(Self.peakKibibytes) / 1_024)
-            .with("document_mib", Double(bytes.count) / mebibyte)
+            .with("document_mib", Double(size) / mebibyte)
         if !isTrial {
             let begin = ContinuousClock.now
             var length = 0
@@ -48,6 +42,12 @@ public struct ExchangeWork: Sendable {
                 .with("export_mib", Double(length) / mebibyte)
         }
         return result
+    }
+
+    /// Reads the document, whose bytes are not kept.
+    private func read(_ options: FHIROptions) throws -> (records: [ImportedRecord], size: Int, digest: String) {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: document)))
+        return (try FHIRDocument.read(bytes, options: options), bytes.count, BlobStore.digest(of: bytes))
     }
 
     /// The peak of the memory of this process, in KiB.
