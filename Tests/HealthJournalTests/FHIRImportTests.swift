@@ -192,6 +192,23 @@ struct FHIRImportTests {
         #expect(try await take(Self.all).added == 5)
     }
 
+    @Test("With some types alone, what patients share still belongs to those who refer to it")
+    func typesOfSeveral() async throws {
+        let other: JSONValue = [
+            "resourceType": "Patient", "id": "p2", "name": [["family": "Weber", "given": ["Jonas"]]],
+        ]
+        let request: JSONValue = [
+            "resourceType": "MedicationRequest", "id": "m1", "status": "active", "intent": "order",
+            "subject": ["reference": "Patient/p2"], "medicationReference": ["reference": "Medication/x"],
+        ]
+        let medication: JSONValue = ["resourceType": "Medication", "id": "x", "code": ["text": "Ramipril"]]
+        var options = try home.journal.fhirOptions(isTrial: false)
+        options.types = ["Medication"]
+        let bytes = JSONWriter.bytes(FHIRTexts.bundle([other, request, medication]))
+        let documents = try FHIRDocument.read(bytes, options: options)
+        #expect(documents.map(\.entries.count) == [1, 2])
+    }
+
     @Test("The report counts partial dates, references to what nobody has, and what another source has stated already")
     func notes() async throws {
         let record = try await home.person("Maria")

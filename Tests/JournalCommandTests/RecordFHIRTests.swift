@@ -35,6 +35,32 @@ struct RecordFHIRTests {
             ])
     }
 
+    @Test("A folder of a Bulk Data export is one document, and a fault in it is named with its file")
+    func bulkData() throws {
+        let tool = try CommandLineTool()
+        let folder = tool.folder.path + "/bulk"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let patient: JSONValue = ["reference": "Patient/p1"]
+        func write(_ name: String, _ resources: [JSONValue]) throws {
+            let lines = resources.map { resource in
+                JSONWriter.text(.object(resource.members.map { $0.name == "subject" ? .init("subject", patient) : $0 }))
+            }
+            _ = try tool.write(lines.joined(separator: "\n"), to: "bulk/\(name)")
+        }
+        try write("Patient.ndjson", [FHIRTexts.patient])
+        try write("Observation.ndjson", [FHIRTexts.weight("75.50"), FHIRTexts.weight("76", id: "w2")])
+        try write("Condition.ndjson", [FHIRTexts.condition("the day before")])
+        _ = try tool.write("no resource", to: "bulk/manifest.json")
+        let refused = try tool.run("import", "fhir", folder)
+        #expect(refused.status == 1 && refused.message.contains("Condition.ndjson line 1.onsetDateTime"))
+        #expect(!refused.message.contains("day before"))
+        try write("Condition.ndjson", [FHIRTexts.condition("2010")])
+        #expect(try tool.run("import", "fhir", folder).succeeded().text.contains("added 4"))
+        #expect(try tool.run("import", "fhir", folder).succeeded().text.contains("unchanged 4"))
+        let other = try tool.run("import", "fhir", tool.folder.path, "--dry-run")
+        #expect(other.status == 1 && other.message.contains(".ndjson"))
+    }
+
     @Test("A document of a hospital goes in and comes out again, and its import is listed and undone")
     func hospital() throws {
         let tool = try CommandLineTool()

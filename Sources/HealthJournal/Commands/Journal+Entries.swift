@@ -22,6 +22,7 @@ extension Journal {
             let id = given ?? UUID.timeOrdered(at: log.now())
             try requireReferences(of: content, in: record)
             try content.requireSubject()
+            try content.requireOriginals()
             // Decided before the bytes are stored, so that a refused entry leaves none behind.
             let events = try decide(.add(content), nil, isClosed: access.header.isClosed, now: now)
             for (bytes, record) in files { _ = try log.blobs.put(bytes, subject: record) }
@@ -115,6 +116,7 @@ extension Journal {
             for command in try commands(state) {
                 if let content = command.content {
                     try content.requireSubject(replacing: current.content)
+                    try content.requireOriginals(of: current.content)
                     // An entry that was imported without its file may keep its reference.
                     if content.fileDigest != current.content.fileDigest {
                         try requireFile(of: content, in: state.record)

@@ -139,7 +139,8 @@ extension Journal {
                 report.foreign[type, default: 0] += 1
             }
         }
-        report.unresolved = document.referencesElsewhere.count { before?.entry($0) == nil }
+        let known = Set(before?.entries.map(\.id) ?? [])
+        report.unresolved = document.referencesElsewhere.count { !known.contains($0) }
         if change.events.count > count, caller.source == .import {
             try enclose(from: count, of: document, report, digest: digest, &change)
         }

@@ -108,6 +108,7 @@ struct EventBatchDecider {
         var content = try event.entry(of: kind, now: now) { try plan(named: $0, in: id) }
         if kind == Dose.kind { try complete(&content, of: id, key, now) }
         try content.requireSubject()
+        try content.requireOriginals()
         let record = try self.record(id)
         try journal.requireReferences(of: content, in: id)
         // The id is the same for the same event, so that a repetition is recognized. It cannot be computed without the

@@ -26,7 +26,8 @@ package struct FHIRPage: Sendable {
 package struct FHIRFound: Sendable {
     /// Nil if the entry was retracted.
     package var resource: JSONValue?
-    package var version: UInt64
+    /// The position of the last change; nil if the caller may not know it.
+    package var version: UInt64?
 }
 
 extension Journal {
@@ -50,12 +51,13 @@ extension Journal {
             var patients: [JSONValue] = []
             if isFirst, search.includesPatient {
                 let patient = try await reader.patient()
-                if search.admits(patient: patient, reader.state) { patients = [patient] }
+                let isVersioned = reader.version != nil
+                if search.admits(patient: patient, reader.state, isVersioned: isVersioned) { patients = [patient] }
             }
-            let found = try await reader.find(search)
+            let found = try await reader.find(search, counting: search.wantsTotal && isFirst)
             page.resources = search.count == 0 ? [] : patients + (try reader.resources(found.entries))
             page.next = found.next
-            if search.wantsTotal || isFirst && found.next == nil { page.total = found.total + patients.count }
+            if isFirst, search.wantsTotal || found.next == nil { page.total = found.total + patients.count }
             if admission.right == .owner { page.position = position }
             var shown = Shown(
                 found.entries.count,
@@ -81,7 +83,7 @@ extension Journal {
             let admission = try await admit(caller, to: .reading(options, .read), on: record)
             let position = try log.position(asOf: moment)
             let reader = try FHIRReading(self, admission, options, asOf: position)
-            let found = FHIRFound(resource: try await reader.patient(), version: reader.state.updated.position)
+            let found = FHIRFound(resource: try await reader.patient(), version: reader.version)
             try await trace(caller, admission, Shown(0, [], options, admission, asOf: position))
             return found
         }
@@ -104,7 +106,9 @@ extension Journal {
                 else { continue }
                 let reader = try FHIRReading(self, admission, options, asOf: position)
                 let patient = try await reader.patient()
-                if search.admits(patient: patient, reader.state) { found.append((patient, admission)) }
+                if search.admits(patient: patient, reader.state, isVersioned: reader.version != nil) {
+                    found.append((patient, admission))
+                }
             }
             let start = if case .offset(let offset)? = search.cursor { min(offset, found.count) } else { 0 }
             let shown = found[start..<min(start + search.count, found.count)]
@@ -161,18 +165,19 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> [FHIRVersion] {
         try await retrying {
+            guard let place = try place(ofEntry: entry) else { throw JournalError.noEntry }
+            let head = try log.position(asOf: moment)
+            let options = ReadOptions(page: .newest(0))
+            // Of the present, because a caller who may read an entry may see how it came about.
+            guard
+                case .admitted(let admission) = try decideAdmission(caller, .reading(options, .read), on: place.record)
+            else { throw JournalError.noEntry }
             let events: [RecordedEvent]
             do {
                 events = try await history(ofEntry: entry, caller)
             } catch let error as JournalError where error.code == .refused {
                 throw JournalError.noEntry
             }
-            guard let place = try place(ofEntry: entry) else { throw JournalError.noEntry }
-            let head = try log.position(asOf: moment)
-            let options = ReadOptions(page: .newest(0))
-            guard
-                case .admitted(let admission) = try decideAdmission(caller, .reading(options, .read), on: place.record)
-            else { throw JournalError.noEntry }
             let reader = try FHIRReading(self, admission, options, asOf: log.head())
             var versions: [FHIRVersion] = []
             for event in events where event.stamp.position <= head {
@@ -194,6 +199,8 @@ private struct FHIRReading {
     private let selection: MedicalRecordsView.Selection
     private let position: UInt64
     let state: RecordState
+    /// The position of the record's last change; nil if the caller may not know it.
+    let version: UInt64?
     private let showsProfile: Bool
 
     private static let pageLength = 128
@@ -203,7 +210,7 @@ private struct FHIRReading {
         head.page = .newest(0)
         let answer = try journal.answer(admission, head, asOf: position)
         (self.journal, self.admission, self.position) = (journal, admission, position)
-        (state, showsProfile) = (answer.state, answer.showsProfile)
+        (state, version, showsProfile) = (answer.state, answer.version, answer.showsProfile)
         selection = journal.selection(admission, options)
     }
 
@@ -215,33 +222,34 @@ private struct FHIRReading {
         var total = 0
     }
 
-    func find(_ search: FHIRSearch) async throws -> Found {
+    /// Finds a page; `counting` is whether all that match are counted.
+    func find(_ search: FHIRSearch, counting: Bool) async throws -> Found {
         switch search.order {
-        case .asAdded: try await findAsAdded(search)
+        case .asAdded: try await findAsAdded(search, counting: counting)
         case .byDate(let descending): try await findByDate(search, descending: descending)
         }
     }
 
-    private func findAsAdded(_ search: FHIRSearch) async throws -> Found {
+    private func findAsAdded(_ search: FHIRSearch, counting: Bool) async throws -> Found {
         var found = Found()
         var start: (kind: UInt16, added: UInt64)?
         if case .after(let kind, let added)? = search.cursor { start = (kind, added) }
         for kind in selection.kinds {
             var after: UInt64? = 0
-            if let begin = start, !search.wantsTotal {
+            if let begin = start {
                 guard kind.code == begin.kind || isBefore(begin.kind, kind) else { continue }
                 if kind.code == begin.kind { after = begin.added }
             }
             while let from = after {
                 let page = try references(kind, after: from)
-                for entry in try entries(page.found.map(\.entry)) where try matches(entry, search) {
+                for entry in try entries(search.wanted(among: page.found.map(\.entry))) where try matches(entry, search)
+                {
                     found.total += 1
-                    if let begin = start, search.wantsTotal, !isAfter(entry, begin) { continue }
                     if found.entries.count < search.count {
                         found.entries.append(entry)
                     } else if found.next == nil, let last = found.entries.last {
                         found.next = .after(kind: last.kind.code, added: last.added.position)
-                        if !search.wantsTotal { return found }
+                        if !counting { return found }
                     }
                 }
                 after = page.end
@@ -258,10 +266,6 @@ private struct FHIRReading {
         return first < second
     }
 
-    private func isAfter(_ entry: EntryState, _ begin: (kind: UInt16, added: UInt64)) -> Bool {
-        entry.kind.code == begin.kind ? entry.added.position > begin.added : isBefore(begin.kind, entry.kind)
-    }
-
     /// Reads each entry twice, because its date is part of the sealed content; only its place is kept in memory.
     private func findByDate(_ search: FHIRSearch, descending: Bool) async throws -> Found {
         var order: [(day: Int64, added: UInt64, entry: UUID)] = []
@@ -269,7 +273,8 @@ private struct FHIRReading {
             var after: UInt64? = 0
             while let from = after {
                 let page = try references(kind, after: from)
-                for entry in try entries(page.found.map(\.entry)) where try matches(entry, search) {
+                for entry in try entries(search.wanted(among: page.found.map(\.entry))) where try matches(entry, search)
+                {
                     let day =
                         entry.content.instant?.microseconds
                         ?? entry.content.date.map { Int64($0.day.daysSince1970) * 86_400_000_000 }
@@ -353,35 +358,36 @@ private struct FHIRReading {
                 after = page.end
             }
         }
-        let resource = try writer(imported).servedPatient()
+        let resource = try writer(imported).servedPatient(isVersioned: version != nil)
         guard let imported else { return resource }
         return try led([(imported, resource)]).first ?? resource
     }
 
     /// Lets the references of imported resources lead to the entries that were imported with them.
+    ///
+    /// The same relative reference of two sources leads to two entries.
     private func led(_ served: [(entry: EntryState, resource: JSONValue)]) throws -> [JSONValue] {
-        var wanted: [UUID: [String]] = [:]
-        var targets: [String: String] = [:]
         let own = "Patient/\(state.id.text)"
+        var wanted: [UUID: [(from: UUID, reference: String)]] = [:]
         if served.contains(where: { $0.entry.isImported }) {
-            let options = try journal.fhirOptions(isTrial: true)
-            let namespace = try options.namespaces.entries(state.id)
+            let namespace = try journal.fhirOptions(isTrial: true).namespaces.entries(state.id)
             for (entry, resource) in served where entry.isImported {
                 for reference in RecordFHIRWriter.references(in: resource) where reference != own {
                     let identity = RecordFHIRWriter.identity(referredToBy: reference, from: entry.content)
-                    wanted[RecordFHIRWriter.entry(of: identity, namespace), default: []].append(reference)
+                    wanted[RecordFHIRWriter.entry(of: identity, namespace), default: []].append((entry.id, reference))
                 }
             }
         }
+        var targets: [UUID: [String: String]] = [:]
         for entry in try entries(Array(wanted.keys)) where entry.record == state.id && !entry.isRetracted {
             // A grant that begins at a day does not say what was before.
             guard admission.sees(entry.kind), admission.scope.since[entry.kind] == nil,
                 let type = FHIRTypes.type(of: entry.content)
             else { continue }
             let target = RecordFHIRWriter.isPatient(entry.content) ? own : "\(type)/\(entry.id.text)"
-            for reference in wanted[entry.id] ?? [] { targets[reference] = target }
+            for (from, reference) in wanted[entry.id] ?? [] { targets[from, default: [:]][reference] = target }
         }
-        return served.map { RecordFHIRWriter.leading($0.resource, to: targets) }
+        return served.map { RecordFHIRWriter.leading($0.resource, to: targets[$0.entry.id] ?? [:]) }
     }
 }
 

@@ -25,6 +25,15 @@ extension EntryContent {
         return body.isEmpty ? first : nil
     }
 
+    /// Throws an error if the content has an original of an import that the former content does not have.
+    ///
+    /// Only an import can say what a source wrote; the names of originals begin with `$`.
+    package func requireOriginals(of former: EntryContent? = nil) throws(ModelError) {
+        for item in extra where item.name.hasPrefix("$") && former?.extra.contains(item) != true {
+            throw ModelError(.invalid, field: "extra", "has a name that begins with $, as only imports may")
+        }
+    }
+
     /// Throws an error unless the content says what it is about, or replaces content that says no more.
     package func requireSubject(replacing former: EntryContent? = nil) throws(ModelError) {
         guard let missingField, former == nil || former?.missingField == nil else { return }

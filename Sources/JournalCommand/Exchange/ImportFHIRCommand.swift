@@ -13,6 +13,9 @@ struct ImportFHIRCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal import fhir hospital.json --dry-run
             Example:  healthjournal import fhir results.ndjson --record maria --source inselspital
+            Example:  healthjournal import fhir bulk-export/
+
+            Of a folder, such as a Bulk Data export, all files are read whose names end with .ndjson.
 
             Each Patient becomes a record, unless --record names one. What fits becomes entries; all other resources are
             kept as they came, and so is the text of each resource. What was changed here stays. Consents, access events and
@@ -22,7 +25,7 @@ struct ImportFHIRCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The document, or - for standard input.")
+    @Argument(help: "The document, a folder of NDJSON files, or - for standard input.")
     var file: String
 
     @Option(name: .long, help: "The record that the document is about: its id, the beginning of it, or a name.")
@@ -73,7 +76,27 @@ struct ImportFHIRCommand: AsyncParsableCommand {
 
     /// Reads the document; its bytes are not needed any more when its entries are appended.
     private func document(_ reading: FHIROptions) throws -> (records: [ImportedRecord], digest: String) {
+        if file != "-", isFolder(file) { return try folder(reading) }
         let bytes = try readFile(file, atMost: FHIRDocument.maximumBytes)
         return (try FHIRDocument.read(bytes, options: reading), BlobStore.digest(of: bytes))
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// Reads the files of a folder in the order of their names; the digest is that of the list that `sha256sum` prints.
+    private func folder(_ reading: FHIROptions) throws -> (records: [ImportedRecord], digest: String) {
+        let names = try FileManager.default.contentsOfDirectory(atPath: file).filter { $0.hasSuffix(".ndjson") }
+            .sorted()
+        var (files, left) = ([FHIRLines](), FHIRDocument.maximumBytes)
+        for name in names {
+            let bytes = try readFile(file + "/" + name, atMost: left)
+            files.append(FHIRLines(name: name, bytes: bytes))
+            left -= bytes.count
+        }
+        let list = files.map { "\(BlobStore.digest(of: $0.bytes))  \($0.name)\n" }.joined()
+        return (try FHIRDocument.read(files, options: reading), BlobStore.digest(of: Array(list.utf8)))
     }
 }

@@ -18,6 +18,12 @@ enum FHIRProblem {
         "names the record that is searched, such as Patient/0190…; GET Patient lists those that you may see",
         field: "patient"
     )
+    static let noTarget = Problem(
+        "required",
+        .badRequest,
+        "names the resource whose changes are wanted, such as Observation/0190…",
+        field: "target"
+    )
     static let notAcceptable = Problem(
         "not-supported",
         .notAcceptable,

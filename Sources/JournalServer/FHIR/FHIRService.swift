@@ -43,17 +43,25 @@ struct FHIRService: Sendable {
     }
 
     @Sendable private func read(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (type, id) = try (context.type(), context.resource())
         let caller = try context.requireCaller()
-        let moment = try context.moment()
+        let (type, moment) = try (context.type(), context.moment())
+        if let text = context.parameters.get("id"), let place = FHIRTrail.place(of: text) {
+            let found = try await trail(type, place, asOf: moment, caller).first { $0["id"] == .string(text) }
+            guard let found else { throw JournalError(.notFound, "there is no such resource") }
+            return Response(found, type: .fhir).weaklyTagged(place.position)
+        }
+        let id = try context.resource()
         if type == "Binary", let file = try await file(id, asOf: moment, request, caller) { return file }
         let found =
             type == "Patient"
             ? try await journal.patientFHIR(id, asOf: moment, caller)
             : try await journal.resourceFHIR(type, id, asOf: moment, caller)
-        if request.holds(found.version) { return Response(status: .notModified).weaklyTagged(found.version) }
+        if let version = found.version, request.holds(version) {
+            return Response(status: .notModified).weaklyTagged(version)
+        }
         guard let resource = found.resource else { throw FHIRProblem.deleted }
-        return Response(resource, type: .fhir).weaklyTagged(found.version)
+        let response = Response(resource, type: .fhir)
+        return found.version.map(response.weaklyTagged) ?? response
     }
 
     /// The file of a document: its bytes, or a resource if the client asks for JSON; nil for another entry.
@@ -108,6 +116,65 @@ struct FHIRService: Sendable {
         return Response(resource, type: .fhir).weaklyTagged(position)
     }
 
+    // MARK: - What the journal itself knows
+
+    /// Returns the resources among which one with a place is.
+    private func trail(
+        _ type: String,
+        _ place: (stream: UUID, position: UInt64),
+        asOf moment: AsOf?,
+        _ caller: Caller
+    ) async throws -> [JSONValue] {
+        switch type {
+        case "Consent": try await journal.consentsFHIR(of: place.stream, asOf: moment, caller)
+        case "Provenance": try await journal.provenancesFHIR(of: place.stream, as: nil, asOf: moment, caller)
+        case "AuditEvent" where place.position > 0:
+            try await journal.auditEventsFHIR(
+                of: place.stream,
+                asOf: moment,
+                after: place.position - 1,
+                limit: 1,
+                caller
+            )
+            .resources.map(\.0)
+        default: []
+        }
+    }
+
+    /// Searches what the journal itself knows; resources of these types that were imported are not among it.
+    private func findTrail(
+        _ type: String,
+        _ search: FHIRSearch,
+        asOf moment: AsOf?,
+        _ caller: Caller
+    ) async throws -> FHIRPage {
+        if type == "Provenance" {
+            guard let target = search.target else { throw FHIRProblem.noTarget }
+            let all = try await journal.provenancesFHIR(of: target.entry, as: target.type, asOf: moment, caller)
+            let version = target.version.map { JSONValue.string(FHIRTrail.id(target.entry, $0)) }
+            let found = all.filter { version == nil || $0["id"] == version }
+            return FHIRPage(resources: found, total: found.count)
+        }
+        guard let record = search.patient else { throw FHIRProblem.noPatient }
+        if type == "Consent" {
+            let found = try await journal.consentsFHIR(of: record, asOf: moment, caller).filter(search.admits)
+            return FHIRPage(resources: found, total: found.count)
+        }
+        var (after, last) = (UInt64(0), UInt64?.none)
+        if case .trail(let start, let end)? = search.cursor { (after, last) = (start, end) }
+        let page = try await journal.auditEventsFHIR(
+            of: record,
+            asOf: moment,
+            after: after,
+            through: last,
+            limit: max(search.count, 1),
+            caller
+        )
+        let found = page.resources.prefix(search.count).filter { search.admits(recordedAt: $0.1) }.map(\.0)
+        let next = search.count == 0 ? nil : page.end.map { FHIRSearch.Cursor.trail(after: $0, through: page.last) }
+        return FHIRPage(resources: found, next: next)
+    }
+
     // MARK: - Searches
 
     @Sendable private func search(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -132,23 +199,40 @@ struct FHIRService: Sendable {
         let search = try FHIRParameters.search(of: type, parameters)
         let (moment, caller) = (try context.moment(), try context.requireCaller())
         let page: FHIRPage
-        if type == "Patient" {
+        if FHIRTrail.types[type] != nil {
+            page = try await findTrail(type, search, asOf: moment, caller)
+        } else if type == "Patient" {
             page = try await journal.searchPatientsFHIR(search, asOf: moment, caller)
         } else {
-            let record: UUID
             if let patient = search.patient {
-                record = patient
-            } else if let id = search.ids?.first, search.ids?.count == 1 {
-                guard let found = try? journal.record(ofEntry: id) else {
-                    return answer(FHIRPage(total: 0), search, request, context)
-                }
-                record = found
+                page = try await journal.searchFHIR(search, of: patient, asOf: moment, caller)
+            } else if let ids = search.ids, ids.count == 1, let id = ids.first {
+                page = try await find(id, search, asOf: moment, caller)
             } else {
                 throw FHIRProblem.noPatient
             }
-            page = try await journal.searchFHIR(search, of: record, asOf: moment, caller)
         }
         return answer(page, search, request, context)
+    }
+
+    /// Searches for one entry; one that the caller may not see is not found.
+    private func find(
+        _ entry: UUID,
+        _ search: FHIRSearch,
+        asOf moment: AsOf?,
+        _ caller: Caller
+    ) async throws -> FHIRPage {
+        do {
+            let record = try journal.record(ofEntry: entry)
+            var page = try await journal.searchFHIR(search, of: record, asOf: moment, caller)
+            page.isPartial = page.isPartial && !page.resources.isEmpty
+            return page
+        } catch {
+            switch error.code {
+            case .notFound, .refused, .erased: return FHIRPage(total: 0)
+            default: throw error
+            }
+        }
     }
 
     @Sendable private func everything(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -218,7 +302,7 @@ private struct Site {
 
     /// The address with parameters; a page after the first one is of the same moment as that.
     func address(_ parameters: [FHIRSearch.Parameter], pinnedTo position: UInt64? = nil) -> String {
-        let start = moment == nil ? position.map { base(at: String($0)) } ?? root : base
+        let start = position.map { base(at: String($0)) } ?? base
         let query = parameters.map { "\(FHIRParameters.encoded($0.name))=\(FHIRParameters.encoded($0.value))" }
         return "\(start)/\(path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }

@@ -320,4 +320,165 @@ struct FHIRServiceTests {
             #expect(letters.text.contains("Binary/") && !letters.text.contains("SGVsbG8h"))
         }
     }
+
+    @Test("Grants, accesses and changes are served to those who may see them, and a change with the proof of its event")
+    func trail() async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        let (journal, owner, weight) = (fixture.journal, fixture.owner, scene.weights[0])
+        let helper = try await fixture.account("Berta Helper")
+        let terms = GrantTerms(sections: [.myhealth], verbs: [.read], until: journal.today)
+        _ = try await journal.grant(terms, to: helper.id, on: scene.record, owner)
+        var caller = owner
+        caller.reason = "misread the scale"
+        _ = try await journal.correctEntry(weight, caller) { content throws(ModelError) in
+            try content.set("value", text: "73.5")
+        }
+        let patient = "patient=\(scene.record.text)"
+        try await fixture.serve { client in
+            func resources(_ address: String) async throws -> [JSONValue] {
+                try await client.send(.get, "/fhir/\(address)").items("entry").compactMap { $0["resource"] }
+            }
+            let consent = try #require(try await resources("Consent?\(patient)").first)
+            #expect(consent["status"] == "active" && "\(consent)".contains("Berta Helper"))
+            #expect(
+                consent["provision"]?["securityLabel"] == [["system": "urn:healthjournal:section", "code": "myhealth"]]
+            )
+            let before = try journal.log.head()
+            _ = try await journal.revoke(helper.id, on: scene.record, owner)
+            #expect(try await resources("Consent?\(patient)").map { $0["status"] } == ["inactive"])
+            #expect(try await resources("Consent?\(patient)&status=active").isEmpty)
+            #expect(try await resources("at/\(before)/Consent?\(patient)").map { $0["status"] } == ["active"])
+
+            _ = try await client.with(helper.token).send(.get, "/fhir/Observation?\(patient)")
+            let events = try await resources("AuditEvent?\(patient)")
+            let refused = events.filter { $0["outcome"] == "4" }
+            #expect(refused.count == 1 && "\(refused)".contains(helper.id.text))
+            let paged = try await client.send(.get, "/fhir/AuditEvent?\(patient)&_count=1")
+            #expect(paged.items("entry").compactMap { $0["resource"] } == Array(events.prefix(1)))
+            let second = try await client.send(.get, try #require(Self.next(paged)))
+            #expect(second.items("entry").compactMap { $0["resource"] } == [events[1]])
+
+            let changes = try await resources("Provenance?target=Observation/\(weight.text)")
+            let activities = changes.compactMap { change -> JSONValue? in
+                guard case .array(let codings)? = change["activity"]?["coding"] else { return nil }
+                return codings.first?["code"]
+            }
+            #expect(activities == ["CREATE", "UPDATE"] && changes.last?["reason"] == [["text": "misread the scale"]])
+            guard case .array(let extensions)? = changes.last?["extension"],
+                case .string(let data)? = extensions.first?["valueAttachment"]?["data"],
+                case .string(let version)? = changes.last?["meta"]?["versionId"]
+            else {
+                Issue.record("no proof")
+                return
+            }
+            let proof = try InclusionProof(parsing: [UInt8](try #require(Data(base64Encoded: data))))
+            #expect(proof.index == UInt64(version).map { $0 - 1 })
+            _ = try proof.check(try #require(proof.leaf), verifiedBy: [try #require(journal.log.verifier)])
+            let one = try await resources("Provenance?target=Observation/\(weight.text)/_history/\(version)")
+            #expect(one.map { $0["id"] } == [changes.last?["id"]])
+            for resource in [consent, events[0], changes[0]] {
+                guard case .string(let type)? = resource["resourceType"], case .string(let id)? = resource["id"] else {
+                    continue
+                }
+                let found = try await client.send(.get, "/fhir/\(type)/\(id)")
+                #expect(found.status == 200 && found.json["id"] == .string(id), "\(type)")
+            }
+            // A caregiver sees neither who else has access nor who looked.
+            for address in ["Consent?\(patient)", "AuditEvent?\(patient)"] {
+                #expect(try await client.with(helper.token).send(.get, "/fhir/\(address)").status == 403)
+            }
+            let stranger = client.with(helper.token)
+            #expect(try await stranger.send(.get, "/fhir/Provenance?target=Observation/\(weight.text)").status == 404)
+            #expect(try await client.send(.get, "/fhir/Provenance").status == 400)
+        }
+    }
+
+    @Test("The same relative reference of two sources leads to two entries")
+    func sources() async throws {
+        let fixture = try await ServiceFixture()
+        var caller = fixture.owner
+        caller.source = .import
+        let record = try await Scene(fixture).record
+        for server in ["https://a.example/fhir", "https://b.example/fhir"] {
+            func entry(_ resource: JSONValue) -> JSONValue {
+                guard case .string(let type)? = resource["resourceType"], case .string(let id)? = resource["id"] else {
+                    return [:]
+                }
+                return ["fullUrl": .string("\(server)/\(type)/\(id)"), "resource": resource]
+            }
+            let bundle: JSONValue = [
+                "resourceType": "Bundle", "type": "collection",
+                "entry": [
+                    entry(["resourceType": "Encounter", "id": "1", "status": "finished", "language": .string(server)]),
+                    entry(
+                        FHIRTexts.condition(
+                            "2010-05",
+                            ["encounter": ["reference": "Encounter/1"], "language": .string(server)]
+                        )
+                    ),
+                ],
+            ]
+            let options = try fixture.journal.fhirOptions(of: record, isTrial: false)
+            let documents = try FHIRDocument.read(JSONWriter.bytes(bundle), options: options)
+            _ = try await fixture.journal.take(documents, caller)
+        }
+        try await fixture.serve { client in
+            let found = try await client.send(.get, "/fhir/Condition?patient=\(record.text)").items("entry")
+            #expect(found.count == 2)
+            for condition in found.compactMap({ $0["resource"] }) {
+                guard case .string(let reference)? = condition["encounter"]?["reference"] else { continue }
+                let encounter = try await client.send(.get, "/fhir/\(reference)")
+                #expect(encounter.json["language"] == condition["language"])
+            }
+        }
+    }
+
+    @Test("A caregiver's Patient has no version, of which they may not know; nobody can bring the text of a source")
+    func limits() async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        let (journal, owner) = (fixture.journal, fixture.owner)
+        let helper = try await fixture.account("Berta Helper")
+        let terms = GrantTerms(sections: [.myhealth], verbs: [.read, .contribute], until: journal.today)
+        _ = try await journal.grant(terms, to: helper.id, on: scene.record, owner)
+        let patient = "/fhir/Patient/\(scene.record.text)"
+        try await fixture.serve { client in
+            #expect(try await client.send(.get, patient).headers[.eTag] != nil)
+            let berta = client.with(helper.token)
+            let seen = try await berta.send(.get, patient)
+            #expect(seen.status == 200 && seen.headers[.eTag] == nil && seen.json["meta"] == nil)
+            let text = #"{"value": "70", "unit": "kg", "extra": {"$fhir.resource": {"resourceType": "Observation"}}}"#
+            let path = "/v1/records/\(scene.record.text)/entries/weight"
+            #expect(try await berta.send(.post, path, text).status == 400)
+            // What an import brought may be sent back with a correction.
+            #expect(try await client.send(.get, "\(patient)/$everything").status == 200)
+
+            // Its own reads are on no page, so that paging ends.
+            var address: String? = "/fhir/AuditEvent?patient=\(scene.record.text)&_count=1"
+            var pages = 0
+            while let next = address, pages < 30 {
+                let page = try await client.send(.get, next)
+                (address, pages) = (Self.next(page), pages + 1)
+            }
+            #expect(pages < 30)
+            for query in ["type=110113", "_sort=-date", "_id=x"] {
+                let answer = try await client.send(.get, "/fhir/AuditEvent?patient=\(scene.record.text)&\(query)")
+                #expect(answer.status == 400, "\(query)")
+            }
+            for query in ["_has:Observation:patient:code=1", "_tag=x", "_id:not=x"] {
+                let answer = try await client.send(.get, "/fhir/Observation?patient=\(scene.record.text)&\(query)")
+                #expect(answer.status == 400, "\(query)")
+            }
+            // An entry that may not be seen is as unknown as one that does not exist.
+            let stranger = client.with(try await fixture.account("Stranger").token)
+            for id in [scene.weights[0], UUID()] {
+                let answer = try await stranger.send(.get, "/fhir/Observation?_id=\(id.text)")
+                #expect(answer.status == 200 && answer.json["total"] == 0 && !answer.text.contains("suppressed"))
+            }
+            // As of a day on which the grant was still open.
+            let past = try await client.send(.get, "/fhir/at/\(journal.today)/Consent?patient=\(scene.record.text)")
+            #expect(past.items("entry").first?["resource"]?["status"] == "active")
+        }
+    }
 }

@@ -14,12 +14,24 @@ package struct FHIROptions: Sendable {
     /// Whether a resource replaces a later version of itself.
     package var takesOlder = false
 
+    /// Whether resources of a type become entries.
+    func reads(_ type: String) -> Bool { type == "Patient" || types?.contains(type) ?? true }
+
     package init(record: UUID? = nil, source: String = "", now: Instant, namespaces: PurusNamespaces) {
         self.record = record
         self.source = source
         self.now = now
         self.namespaces = namespaces
     }
+}
+
+/// A file with one resource on each line (NDJSON).
+package struct FHIRLines: Sendable {
+    /// The name of the file, for errors.
+    package var name: String
+    package var bytes: [UInt8]
+
+    package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 }
 
 /// Reads documents of FHIR R4 in JSON: a Bundle of any type, one resource, or resources line by line (NDJSON).
@@ -71,6 +83,17 @@ package enum FHIRDocument {
         }
         var reader = FHIRReader(options)
         try reader.read(bytes)
+        return try reader.records()
+    }
+
+    /// Reads the files of a Bulk Data export, of which each has one resource on each line, as one document.
+    package static func read(_ files: [FHIRLines], options: FHIROptions) throws -> [ImportedRecord] {
+        guard !files.isEmpty else { throw ModelError(.invalid, "contains no file whose name ends with .ndjson") }
+        guard files.reduce(0, { $0 + $1.bytes.count }) <= maximumBytes else {
+            throw ModelError(.invalid, "contains more than \(maximumBytes >> 30) GiB: split it")
+        }
+        var reader = FHIRReader(options)
+        for file in files { try reader.read(lines: file) }
         return try reader.records()
     }
 }

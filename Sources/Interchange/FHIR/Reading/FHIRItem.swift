@@ -13,6 +13,8 @@ struct FHIRItem: Sendable {
         case undecided(FHIRSource)
         /// The document says only that the resource was deleted.
         case deleted
+        /// It is of a type that is not to be read, and only leads to others.
+        case skipped
     }
 
     let path: DocumentPath
@@ -46,7 +48,9 @@ struct FHIRItem: Sendable {
         conditionalNames = source.conditionalNames
         patient = source.patient
         references = source.references.filter { !$0.hasPrefix("#") }
-        if source.isReferenceOnly {
+        if !options.reads(source.type) {
+            outcome = .skipped
+        } else if source.isReferenceOnly {
             outcome = .deleted
         } else if source.type == "Patient" || FHIRInterpreter.dependsOnPatient(source.type) {
             outcome = .undecided(source)

@@ -47,6 +47,9 @@ struct FHIRKept {
         resource = resource.mapping(member: "data") { $0 == data ? Self.fileMark : $0 }
     }
 
+    /// Whether the whole text is the entry's file.
+    var isFile: Bool { resource == Self.fileMark }
+
     /// Takes the whole text out, which is the entry's file then.
     mutating func takeOutAll() { resource = Self.fileMark }
 

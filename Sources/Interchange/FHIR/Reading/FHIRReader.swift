@@ -29,18 +29,27 @@ struct FHIRReader {
     private static let chunk = 32
 
     mutating func read(_ bytes: [UInt8]) throws {
-        let parts = try Self.lines(of: bytes) ?? bundleEntries(of: bytes)
-        guard parts.count <= FHIRDocument.maximumResources else {
+        try add(Self.lines(of: bytes) ?? bundleEntries(of: bytes), of: bytes)
+    }
+
+    /// Reads a file with one resource on each line.
+    mutating func read(lines file: FHIRLines) throws {
+        let name = DocumentPath().appending(file.name).text
+        try add(Self.parts(of: file.bytes, named: name + " "), of: file.bytes)
+    }
+
+    private mutating func add(_ parts: [Part], of bytes: [UInt8]) throws {
+        guard items.count + parts.count <= FHIRDocument.maximumResources else {
             let maximum = FHIRDocument.maximumResources
             throw ModelError(.invalid, "has more than \(maximum) resources: split the document")
         }
         let results = Threads.map(parts, chunk: Self.chunk) { [options] part in
             Result { try Self.item(part, bytes, options) }
         }
-        items.reserveCapacity(results.count)
+        items.reserveCapacity(items.count + results.count)
         for result in results {
             do {
-                if let item = try result.get() { items.append(item) }
+                items.append(try result.get())
             } catch let error as ModelError {
                 note(error)
             }
@@ -62,19 +71,25 @@ struct FHIRReader {
 
     /// The lines of a document of which each line is a resource; nil for a document that is one JSON value.
     private static func lines(of bytes: [UInt8]) -> [Part]? {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
         guard let start = bytes.firstIndex(where: { !isSpace($0) }),
             let firstEnd = bytes[start...].firstIndex(of: 0x0A),
             bytes[firstEnd...].contains(where: { !isSpace($0) }),
             (try? JSONReader.read(start..<firstEnd, of: bytes)) != nil
         else { return nil }
+        return parts(of: bytes, named: "")
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
+
+    /// The lines that are not empty; their paths begin with `name`.
+    private static func parts(of bytes: [UInt8], named name: String) -> [Part] {
         var lines: [Part] = []
         var (number, from) = (1, 0)
         while from < bytes.count {
             let end = bytes[from...].firstIndex(of: 0x0A) ?? bytes.count
             if !bytes[from..<end].allSatisfy(isSpace) {
                 lines.append(
-                    Part(range: from..<end, path: DocumentPath("line \(number)"), isBundleEntry: false)
+                    Part(range: from..<end, path: DocumentPath("\(name)line \(number)"), isBundleEntry: false)
                 )
             }
             (number, from) = (number + 1, end + 1)
@@ -82,10 +97,9 @@ struct FHIRReader {
         return lines
     }
 
-    /// Parses and interprets one resource; nil for one of a type that is not to be read.
-    private static func item(_ part: Part, _ bytes: [UInt8], _ options: FHIROptions) throws -> FHIRItem? {
+    /// Parses and interprets one resource.
+    private static func item(_ part: Part, _ bytes: [UInt8], _ options: FHIROptions) throws -> FHIRItem {
         let source = try source(part, bytes)
-        if let types = options.types, source.type != "Patient", !types.contains(source.type) { return nil }
         return try FHIRItem(source, options)
     }
 
@@ -130,6 +144,7 @@ struct FHIRReader {
             throw ModelError(.invalid, "contains no resource")
         }
         // A mistyped name would otherwise look like a document without such resources.
+        try requireNoFaults()
         let lacking = (options.types ?? []).subtracting(items.map(\.type))
         if let type = lacking.min() {
             throw ModelError(.invalid, "contains no resource of the type \(DocumentPath().appending(type))")
@@ -200,10 +215,11 @@ struct FHIRReader {
         let providers = Set((patient?.providers ?? []).compactMap { index.item(of: $0) })
         for place in group {
             let item = items[place]
-            if item.asPatient?.isOwnPatient == true { continue }
+            if item.asPatient?.isOwnPatient == true || !options.reads(item.type) { continue }
             let id = ids.entry(of: item)
             kept.append(.init(entry: id, around: item.around))
             switch item.outcome {
+            case .skipped: break
             case .deleted: entries.append(ImportedEntry(retracting: id, path: item.path.text))
             case .entry(var entry):
                 entry.id = id

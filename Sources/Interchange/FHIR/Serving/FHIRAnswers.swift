@@ -96,19 +96,17 @@ package enum FHIRAnswers {
 
     /// What the service can do, which says nothing about any record (https://hl7.org/fhir/R4/capabilitystatement.html).
     package static func capabilities(base: String) -> JSONValue {
-        func resource(_ type: String, _ parameters: [String]) -> JSONValue {
-            [
-                "type": .string(type),
-                "interaction": [
-                    ["code": "read"], ["code": "vread"], ["code": "history-instance"], ["code": "search-type"],
-                ],
-                "versioning": "versioned", "readHistory": true,
+        func resource(_ type: String, _ parameters: [String], hasVersions: Bool = true) -> JSONValue {
+            let codes = hasVersions ? ["read", "vread", "history-instance", "search-type"] : ["read", "search-type"]
+            return [
+                "type": .string(type), "interaction": .array(codes.map { ["code": .string($0)] }),
+                "versioning": hasVersions ? "versioned" : "no-version", "readHistory": .bool(hasVersions),
                 "searchParam": .array(
                     parameters.map { ["name": .string($0), "type": .string(parameterTypes[$0] ?? "token")] }
                 ),
             ]
         }
-        let patient = resource("Patient", FHIRSearch.patientParameters)
+        let patient = resource("Patient", FHIRSearch.patientParameters, hasVersions: false)
             .appending(
                 [
                     ["name": "everything", "definition": "http://hl7.org/fhir/OperationDefinition/Patient-everything"],
@@ -116,6 +114,13 @@ package enum FHIRAnswers {
                 ],
                 as: "operation"
             )
+        let trail = FHIRTrail.types.sorted { $0.key < $1.key }
+            .map { type, parameter -> JSONValue in
+                [
+                    "type": .string(type), "interaction": [["code": "read"], ["code": "search-type"]],
+                    "searchParam": [["name": .string(parameter), "type": "reference"]],
+                ]
+            }
         let binary: JSONValue = ["type": "Binary", "interaction": [["code": "read"]]]
         return [
             "resourceType": "CapabilityStatement", "status": "active", "date": .string(capabilitiesDate),
@@ -135,7 +140,7 @@ package enum FHIRAnswers {
                         "description": "A token of an account in the header Authorization. Each answer is audited."
                     ],
                     "resource": .array(
-                        [patient, binary] + FHIRTypes.described.map { resource($0, FHIRSearch.parameters) }
+                        [patient, binary] + trail + FHIRTypes.described.map { resource($0, FHIRSearch.parameters) }
                     ),
                 ]
             ],

@@ -26,6 +26,8 @@ package struct FHIRSearch: Sendable {
     package enum Cursor: Hashable, Sendable {
         case after(kind: UInt16, added: UInt64)
         case offset(Int)
+        /// After a position of a trail that ends at another one.
+        case trail(after: UInt64, through: UInt64)
     }
 
     package enum Order: Sendable {
@@ -37,6 +39,8 @@ package struct FHIRSearch: Sendable {
     package var types: Set<String>?
     package private(set) var patient: UUID?
     package private(set) var ids: Set<UUID>?
+    /// The entry of which a Provenance is wanted, and perhaps one of its versions.
+    package private(set) var target: (type: String, entry: UUID, version: UInt64?)?
     package private(set) var order = Order.asAdded
     /// The number of resources on a page.
     package private(set) var count = FHIRSearch.usualCount
@@ -75,9 +79,13 @@ package struct FHIRSearch: Sendable {
         for parameter in parameters {
             if try take(parameter, type) {
                 if parameter.name != Self.pageParameter { used.append(parameter) }
-            } else if !parameter.name.hasPrefix("_") {
+            } else if !Self.ignored.contains(parameter.name) {
                 throw Fault(parameter.name, "is not a parameter of this search", isUnsupported: true)
             }
+        }
+        // Whatever the order of the parameters.
+        if parameters.contains(where: { $0.name == "_summary" && $0.value == "count" }) {
+            (count, wantsTotal) = (0, true)
         }
         if case .offset? = cursor, case .asAdded = order, type != "Patient" {
             throw Fault(Self.pageParameter, "is not of this search")
@@ -85,9 +93,21 @@ package struct FHIRSearch: Sendable {
         if case .after? = cursor, case .byDate = order { throw Fault(Self.pageParameter, "is not of this search") }
     }
 
+    /// Parameters that change the form of an answer and not what it contains, and are ignored.
+    private static let ignored: Set = [
+        "_include", "_revinclude", "_include:iterate", "_revinclude:iterate", "_elements", "_summary", "_pretty",
+        "_contained", "_containedType", "_total", "_totalMethod", "_score", "_format",
+    ]
+    /// The parameters of the types of ``FHIRTrail``.
+    private static let trailParameters: [String: Set<String>] = [
+        "AuditEvent": ["patient", "date", "_lastUpdated", "_count", pageParameter],
+        "Consent": ["patient", "status", "_count"], "Provenance": ["target", "_count"],
+    ]
+
     /// Takes a parameter; false for one that is unknown.
     private mutating func take(_ parameter: Parameter, _ type: String?) throws(Fault) -> Bool {
         let (name, value) = parameter
+        if let type, let known = Self.trailParameters[type], !known.contains(name) { return false }
         switch name {
         case "_id":
             // What is no id of this journal is the id of nothing.
@@ -100,6 +120,12 @@ package struct FHIRSearch: Sendable {
                 parts.count == 1 || parts.dropLast().last == "Patient", patient == nil || patient == id
             else { throw Fault(name, "must be the id of one Patient, such as Patient/0190…") }
             patient = id
+        case "target" where type == "Provenance":
+            let parts = value.split(separator: "/").map(String.init)
+            guard parts.count == 2 || parts.count == 4 && parts[2] == "_history", let id = UUID(uuidString: parts[1]),
+                parts.count == 2 || UInt64(parts[3]) != nil
+            else { throw Fault(name, "must be a resource such as Observation/0190…, or a version of it") }
+            target = (parts[0], id, parts.count == 4 ? UInt64(parts[3]) : nil)
         case "date" where type != "Patient": happened.append(try FHIRDateCondition(value, name))
         case "birthdate" where type == "Patient": happened.append(try FHIRDateCondition(value, name))
         case "_lastUpdated", "_since":
@@ -114,7 +140,6 @@ package struct FHIRSearch: Sendable {
             if number == 0 { wantsTotal = true }
         case "_summary":
             guard value == "count" else { return false }
-            (count, wantsTotal) = (0, true)
         case "_total": wantsTotal = wantsTotal || value == "accurate"
         case "_sort":
             guard ["date", "-date"].contains(value), type != "Patient" else {
@@ -134,6 +159,10 @@ package struct FHIRSearch: Sendable {
 
     private static func cursor(_ text: String) throws(Fault) -> Cursor {
         let parts = text.split(separator: ".")
+        if text.hasPrefix("t"), parts.count == 2, let after = UInt64(parts[0].dropFirst()), let last = UInt64(parts[1])
+        {
+            return .trail(after: after, through: last)
+        }
         if parts.count == 2, let kind = UInt16(parts[0]), let added = UInt64(parts[1]) {
             return .after(kind: kind, added: added)
         }
@@ -149,6 +178,7 @@ package struct FHIRSearch: Sendable {
             switch cursor {
             case .after(let kind, let added): "\(kind).\(added)"
             case .offset(let offset): String(offset)
+            case .trail(let after, let last): "t\(after).\(last)"
             }
         return used + [(Self.pageParameter, text)]
     }
@@ -162,6 +192,9 @@ package struct FHIRSearch: Sendable {
         return Kind.all.filter(found.contains)
     }
 
+    /// The entries that can match by their ids, so that no others need to be opened.
+    package func wanted(among entries: [UUID]) -> [UUID] { ids.map { ids in entries.filter(ids.contains) } ?? entries }
+
     /// Whether Patients match.
     package var includesPatient: Bool { types?.contains("Patient") ?? true }
 
@@ -174,6 +207,11 @@ package struct FHIRSearch: Sendable {
             return false
         }
         return types?.contains(type) ?? true
+    }
+
+    /// Whether the moment at which something was recorded matches.
+    package func admits(recordedAt instant: Instant) -> Bool {
+        (happened + updated).allSatisfy { $0.matches(instant) }
     }
 
     /// Whether the elements of a resource decide, too.
@@ -190,9 +228,13 @@ package struct FHIRSearch: Sendable {
     }
 
     /// Whether a Patient matches.
-    package func admits(patient: JSONValue, _ record: RecordState) -> Bool {
+    ///
+    /// `isVersioned` is whether the reader may know when it changed; otherwise no such condition matches.
+    package func admits(patient: JSONValue, _ record: RecordState, isVersioned: Bool) -> Bool {
         if let ids, !ids.contains(record.id) { return false }
-        guard updated.allSatisfy({ $0.matches(record.updated.recordedAt) }), admits(patient) else { return false }
+        guard updated.allSatisfy({ isVersioned && $0.matches(record.updated.recordedAt) }), admits(patient) else {
+            return false
+        }
         let birth = record.profile.values.day(RecordProfile.birthdate).map { OccurredDate.date(.day($0)) }
         guard happened.allSatisfy({ $0.matches(birth) }) else { return false }
         guard case .array(let written)? = patient["name"] else { return names.isEmpty }

@@ -19,13 +19,18 @@ extension RecordFHIRWriter {
         let content = entry.content
         if Self.isPatient(content) || FHIREnvelope.isEnvelope(content) { return nil }
         var resource: JSONValue
-        if let kept = FHIRKept(content.extra) {
+        if let kept = FHIRKept(content.extra), !kept.isFile {
             let isDocument =
                 kept.resource["resourceType"] == "DocumentReference" || kept.resource["resourceType"] == "Media"
-            let text = try FHIRKept.putBack(corrected(kept, entry)) { isDocument ? nil : try file(entry) }
+            // A text that cannot be interpreted any more is served as it came.
+            let current = (try? corrected(kept, entry)) ?? kept.resource
+            let text = try FHIRKept.putBack(current) { isDocument ? nil : try file(entry) }
             guard let text else { return nil }
             resource = text.with("id", .string(entry.id.text))
-                .adding(identifier: FHIRExtension.entrySystem, entry.id)
+            // Some types have no identifiers, or one; the id is that of the entry anyway.
+            if case .array? = resource["identifier"] {
+                resource = resource.adding(identifier: FHIRExtension.entrySystem, entry.id)
+            }
             if isDocument, entry.content.fileDigest != nil { resource = resource.addressingFile(of: entry.id) }
         } else {
             resource = FHIRRendering.resource(entry, patient, nil)
@@ -37,10 +42,10 @@ extension RecordFHIRWriter {
         return resource.versioned(entry.latest)
     }
 
-    /// Returns the Patient.
-    package func servedPatient() throws -> JSONValue {
-        let resource = try patientItem()["resource"] ?? [:]
-        return resource.with("id", .string(record.id.text)).versioned(record.updated)
+    /// Returns the Patient; with the position and the time of the last change, if the reader may know them.
+    package func servedPatient(isVersioned: Bool) throws -> JSONValue {
+        let resource = (try patientItem()["resource"] ?? [:]).with("id", .string(record.id.text))
+        return isVersioned ? resource.versioned(record.updated) : resource.withoutVersion
     }
 
     /// Returns the references of a resource that came from elsewhere, each with what it says that it refers to.
@@ -82,6 +87,18 @@ extension JSONValue {
             members.insert(Member(name, value), at: Swift.min(1, members.count))
         }
         return .object(members)
+    }
+
+    /// The resource without a version and a time of its last change.
+    fileprivate var withoutVersion: JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(
+            members.compactMap { member in
+                guard member.name == "meta" else { return member }
+                let kept = member.value.members.filter { !["versionId", "lastUpdated"].contains($0.name) }
+                return kept.isEmpty ? nil : Member("meta", .object(kept))
+            }
+        )
     }
 
     /// A DocumentReference or Media with the address of its file.

@@ -52,7 +52,12 @@ package struct RecordFHIRWriter {
 
     /// Whether an entry keeps an imported Patient.
     package static func isPatient(_ content: EntryContent) -> Bool {
-        content.kind == Foreign.kind && content.body.text(Foreign.resourceType) == "Patient"
+        switch content.kind {
+        case Foreign.kind: content.body.text(Foreign.resourceType) == "Patient"
+        // With a large photo.
+        case Document.kind: FHIRKept(content.extra)?.resource["resourceType"] == "Patient"
+        default: false
+        }
     }
 
     /// The members of the Bundle before its entries.
