@@ -91,16 +91,25 @@ package final class KeyStore: Sendable {
             try known.refresh(from: file)
             switch try find(&known, file) {
             case .key(let key): return key
-            case .erased: throw EventLogError(.subjectErased, "the data of this subject was erased")
+            case .erased: throw KeyStore.subjectErased
             case .missing: break
             }
             // The subject in its slot may have been damaged when the slot was read, and restored since.
             try known.openAll(in: file)
-            if case .key(let key) = try find(&known, file) { return key }
+            switch try find(&known, file) {
+            case .key(let key): return key
+            // Erased since the slots were read.
+            case .erased: throw KeyStore.subjectErased
+            case .missing: break
+            }
             // A key file that was replaced is overwritten, so that its keys are missing.
             guard file.isCurrent else { throw OpenKeyFile.rotated }
             throw KeyStore.keyMissing
         }
+    }
+
+    private static var subjectErased: EventLogError {
+        EventLogError(.subjectErased, "the data of this subject was erased")
     }
 
     private static var keyMissing: EventLogError {
