@@ -168,12 +168,11 @@ extension Journal {
             guard let place = try place(ofEntry: entry) else { throw JournalError.noEntry }
             let head = try log.position(asOf: moment)
             let options = ReadOptions(page: .newest(0))
-            // Of the present, because a caller who may read an entry may see how it came about.
-            guard
-                case .admitted(let admission) = try decideAdmission(caller, .reading(options, .read), on: place.record)
-            else { throw JournalError.noEntry }
+            let admission: Admission
             let events: [RecordedEvent]
             do {
+                // Of the present: whoever may read an entry may see its history. Refused attempts are recorded.
+                admission = try await admit(caller, to: .reading(options, .read), on: place.record)
                 events = try await history(ofEntry: entry, caller)
             } catch let error as JournalError where error.code == .refused {
                 throw JournalError.noEntry
@@ -277,7 +276,7 @@ private struct FHIRReading {
                 {
                     let day =
                         entry.content.instant?.microseconds
-                        ?? entry.content.date.map { Int64($0.day.daysSince1970) * 86_400_000_000 }
+                        ?? entry.content.date.map { Int64($0.day.daysSince1970) * Instant.microsecondsPerDay }
                     order.append((day ?? .max, entry.added.position, entry.id))
                 }
                 after = page.end

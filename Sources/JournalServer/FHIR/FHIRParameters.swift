@@ -7,15 +7,13 @@ import Interchange
 enum FHIRParameters {
     /// The maximum number of parameters.
     private static let maximum = 50
-    /// What needs no escape within a value.
-    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/,|$".utf8)
 
     static func parse(_ query: String) throws -> [FHIRSearch.Parameter] {
         let pairs = query.split(separator: "&")
         guard pairs.count <= maximum else { throw JournalError(.invalid, "there are more than \(maximum) parameters") }
         return try pairs.map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = decoded(parts[0]), let value = decoded(parts.count > 1 ? parts[1] : "") else {
+            guard let name = Query.decoded(parts[0]), let value = Query.decoded(parts.count > 1 ? parts[1] : "") else {
                 throw JournalError(.invalid, "a parameter is not correctly encoded")
             }
             guard value.utf8.count <= Query.maximumLength else {
@@ -42,22 +40,5 @@ enum FHIRParameters {
                 field: error.parameter
             )
         }
-    }
-
-    static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            if plain.contains(byte) {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return result
-    }
-
-    private static func decoded(_ text: Substring) -> String? {
-        String(text.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
     }
 }

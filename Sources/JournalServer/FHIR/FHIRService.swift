@@ -118,7 +118,7 @@ struct FHIRService: Sendable {
 
     // MARK: - What the journal itself knows
 
-    /// Returns the resources among which one with a place is.
+    /// Returns resources of a type from the trail of a record or an entry, among them the one at a position.
     private func trail(
         _ type: String,
         _ place: (stream: UUID, position: UInt64),
@@ -203,14 +203,12 @@ struct FHIRService: Sendable {
             page = try await findTrail(type, search, asOf: moment, caller)
         } else if type == "Patient" {
             page = try await journal.searchPatientsFHIR(search, asOf: moment, caller)
+        } else if let patient = search.patient {
+            page = try await journal.searchFHIR(search, of: patient, asOf: moment, caller)
+        } else if let ids = search.ids, ids.count == 1, let id = ids.first {
+            page = try await find(id, search, asOf: moment, caller)
         } else {
-            if let patient = search.patient {
-                page = try await journal.searchFHIR(search, of: patient, asOf: moment, caller)
-            } else if let ids = search.ids, ids.count == 1, let id = ids.first {
-                page = try await find(id, search, asOf: moment, caller)
-            } else {
-                throw FHIRProblem.noPatient
-            }
+            throw FHIRProblem.noPatient
         }
         return answer(page, search, request, context)
     }
@@ -298,12 +296,12 @@ private struct Site {
 
     var own: String { "\(base)/\(path)" }
 
-    private func base(at moment: String) -> String { "\(root)/at/\(FHIRParameters.encoded(moment))" }
+    private func base(at moment: String) -> String { "\(root)/at/\(moment.percentEncoded)" }
 
     /// The address with parameters; a page after the first one is of the same moment as that.
     func address(_ parameters: [FHIRSearch.Parameter], pinnedTo position: UInt64? = nil) -> String {
         let start = position.map { base(at: String($0)) } ?? base
-        let query = parameters.map { "\(FHIRParameters.encoded($0.name))=\(FHIRParameters.encoded($0.value))" }
+        let query = parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
         return "\(start)/\(path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 }

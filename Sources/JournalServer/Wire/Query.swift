@@ -51,7 +51,7 @@ struct Query {
     /// A request line has no room for more, and in many proxies for less.
     static let maximumLength = 2_000
 
-    private static func decoded(_ text: Substring) -> String? {
+    static func decoded(_ text: Substring) -> String? {
         // Most values need no decoding, which is slow.
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
             return String(text)

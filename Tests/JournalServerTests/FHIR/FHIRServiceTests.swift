@@ -126,11 +126,8 @@ struct FHIRServiceTests {
             #expect(try await client.send(.get, "/fhir/Observation").status == 400)
             let answer = try await client.send(.get, "\(start)&_include=Observation:subject&_count=2")
             #expect(answer.status == 200)
-            let own = answer.items("link").first { $0["relation"] == "self" }?["url"]
-            #expect(
-                own == .string("http://localhost\(start)&_count=2")
-                    || own.map { "\($0)".hasSuffix("&_count=2\")") } ?? false
-            )
+            let own = answer.items("link").first { $0["relation"] == "self" }?.text("url")
+            #expect(own?.hasSuffix("\(start)&_count=2") == true, "\(own ?? "")")
             #expect(try await client.send(.get, start, nil, [("Accept", "application/fhir+xml")]).status == 406)
             #expect(try await client.send(.get, "\(start)&_format=xml").status == 406)
             #expect(try await client.send(.get, "/fhir/Observation/\(UUID().text)").status == 404)
@@ -279,9 +276,7 @@ struct FHIRServiceTests {
                 seen.formUnion(words.filter { answer.text.contains($0.key) }.values)
                 if answer.status == 200, address == "\(patient)/$everything" {
                     let isPartial = answer.text.contains("suppressed")
-                    #expect(
-                        isPartial == !asker.ownsRecord && asker != .readsAll && asker != .lastDay || wanted.count >= 4
-                    )
+                    #expect(isPartial == ![.owner, .ownerReading, .readsAll, .lastDay].contains(asker), "\(asker)")
                 }
             }
             return seen

@@ -1,13 +1,14 @@
 import HealthModel
 
-/// A condition on a date, such as `ge2010-05`: both the value and the date stand for the time between two moments
-/// (https://hl7.org/fhir/R4/search.html#date).
+/// A date parameter of a search, such as `ge2010-05` (https://hl7.org/fhir/R4/search.html#date).
+///
+/// A date without a time of day is compared as an interval: a day, a month or a year.
 struct FHIRDateCondition: Sendable {
     private enum Comparison: String {
         case eq, ne, gt, lt, ge, le, sa, eb, ap
     }
 
-    /// Two moments, in microseconds since 1970; the second one is not included.
+    /// A half-open interval, in microseconds since 1970.
     private typealias Span = (from: Int64, to: Int64)
 
     private let comparison: Comparison
@@ -23,7 +24,7 @@ struct FHIRDateCondition: Sendable {
         }
     }
 
-    /// Whether a date matches; one that is unknown never does.
+    /// Whether a date matches; an unknown date never does.
     func matches(_ date: OccurredDate?) -> Bool {
         guard let date else { return false }
         let (found, wanted) = (Self.span(of: date), Self.span(of: value))
@@ -43,7 +44,7 @@ struct FHIRDateCondition: Sendable {
 
     func matches(_ instant: Instant) -> Bool { matches(.instant(instant)) }
 
-    /// The days of a date are those of UTC, as everywhere in the journal's index.
+    /// Days are in UTC, as in the journal's index.
     private static func span(of date: OccurredDate) -> Span {
         switch date {
         case .date(let date):
@@ -52,5 +53,5 @@ struct FHIRDateCondition: Sendable {
         }
     }
 
-    private static func start(of day: Day) -> Int64 { Int64(day.daysSince1970) * 86_400_000_000 }
+    private static func start(of day: Day) -> Int64 { Int64(day.daysSince1970) * Instant.microsecondsPerDay }
 }

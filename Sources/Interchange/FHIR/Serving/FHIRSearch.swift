@@ -3,8 +3,8 @@ package import HealthModel
 
 /// A search for resources of a record, with the parameters of FHIR (https://hl7.org/fhir/R4/search.html) that it supports.
 ///
-/// A parameter that filters and is not supported is an error, because ignoring it would widen the answer. Other parameters
-/// whose names begin with `_` are ignored, and the address in the answer shows which ones were used.
+/// An unsupported parameter that filters is an error, because ignoring it would widen the answer. Parameters that only change
+/// the form of an answer are ignored; the link `self` of the answer lists those that were used.
 package struct FHIRSearch: Sendable {
     /// A parameter of the query.
     package typealias Parameter = (name: String, value: String)
@@ -16,17 +16,19 @@ package struct FHIRSearch: Sendable {
         package let isUnsupported: Bool
 
         init(_ parameter: String, _ message: String, isUnsupported: Bool = false) {
-            // Never the whole name, which could contain a value.
+            // Shortened, because it comes from the client.
             (self.parameter, self.message) = (String(parameter.prefix(40)), message)
             self.isUnsupported = isUnsupported
         }
     }
 
-    /// Where a page begins: after the entry of a kind that was added at a position, or after a number of sorted entries.
+    /// Where a page begins.
     package enum Cursor: Hashable, Sendable {
+        /// After the entry of a kind that was added at a position.
         case after(kind: UInt16, added: UInt64)
+        /// After a number of entries, in a sorted search.
         case offset(Int)
-        /// After a position of a trail that ends at another one.
+        /// After the event at a position, up to the last event when the first page was read.
         case trail(after: UInt64, through: UInt64)
     }
 

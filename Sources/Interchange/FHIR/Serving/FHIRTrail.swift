@@ -85,7 +85,7 @@ package enum FHIRTrail {
     }
 
     private static func concept(_ system: String, _ code: String) -> JSONValue {
-        ["coding": [["system": .string(system), "code": .string(code)]]]
+        ["coding": [FHIR.Coding(system, code).json]]
     }
 
     // MARK: - Accesses

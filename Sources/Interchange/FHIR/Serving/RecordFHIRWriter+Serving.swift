@@ -48,7 +48,7 @@ extension RecordFHIRWriter {
         return isVersioned ? resource.versioned(record.updated) : resource.withoutVersion
     }
 
-    /// Returns the references of a resource that came from elsewhere, each with what it says that it refers to.
+    /// Returns the references of a resource, except those to resources within it.
     package static func references(in resource: JSONValue) -> Set<String> {
         FHIRSource.references(in: resource).filter { !$0.hasPrefix("#") }
     }
