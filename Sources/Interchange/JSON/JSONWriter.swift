@@ -13,9 +13,10 @@ package struct JSONWriter {
         self.style = style
     }
 
-    package static func bytes(_ value: JSONValue, _ style: Style = .compact) -> [UInt8] {
+    /// Returns the text of a value; `level` is the number of arrays and objects around it, for the indentation.
+    package static func bytes(_ value: JSONValue, _ style: Style = .compact, level: Int = 0) -> [UInt8] {
         var writer = JSONWriter(style: style)
-        writer.write(value, level: 0)
+        writer.write(value, level: level)
         return writer.output
     }
 
@@ -72,7 +73,9 @@ package struct JSONWriter {
 
     private mutating func write(_ text: String) {
         output.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: JSONWriter.needsEscape) { escape(text.utf8) } else { output += text.utf8 }
+        let bytes = text.utf8.span
+        let isPlain = bytes.indices.allSatisfy { !JSONWriter.needsEscape(bytes[$0]) }
+        if isPlain { output += text.utf8 } else { escape(text.utf8) }
         output.append(UInt8(ascii: "\""))
     }
 
