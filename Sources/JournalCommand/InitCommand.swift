@@ -13,8 +13,8 @@ struct InitCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal init --journal ./journal --zone Europe/Zurich
 
-            The master key is stored outside the journal's folder. Copy it to a safe place: without it nobody can read the
-            journal, and nobody can recover it.
+            The master key is stored outside the journal's folder. Copy it to a safe place: without it nobody can read \
+            the journal, and nobody can recover it.
             """
     )
 

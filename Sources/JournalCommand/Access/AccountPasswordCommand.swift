@@ -11,11 +11,11 @@ struct AccountPasswordCommand: AsyncParsableCommand {
         abstract: "Set an account's password for signing in over HTTP; its sessions end.",
         discussion: """
             Example:  healthjournal account password anna
-            On a terminal the password is asked for twice and not shown; otherwise it is the first line of the standard
-            input. For the caller's own account, a service also asks for the current password: then the next line.
-            Tokens, linked identities, calendars and channels with names stay valid when the password changes. The
-            command lists them; on a terminal it asks whether to revoke them as well, and elsewhere --revoke names those
-            to revoke.
+            On a terminal the password is asked for twice and not shown; otherwise it is the first line of the \
+            standard input. For the caller's own account, a service also asks for the current password: then the next \
+            line. Tokens, linked identities, calendars and channels with names stay valid when the password changes. \
+            The command lists them; on a terminal it asks whether to revoke them as well, and elsewhere --revoke names \
+            those to revoke.
             """
     )
 

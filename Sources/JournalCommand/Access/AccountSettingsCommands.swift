@@ -10,7 +10,7 @@ struct AccountSetCommand: AsyncParsableCommand {
         abstract: "Change the profile of the acting account: its displayed name, e-mail address and picture.",
         discussion: """
             Example:  healthjournal account set displayName="Anna Berg" email=anna@example.org
-            Without values, the profile is printed. An empty value clears the field. The address of the picture
+            Without values, the profile is printed. An empty value clears the field. The address of the picture \
             (pictureAddress) is kept and never fetched.
             """
     )
@@ -63,7 +63,7 @@ struct AccountSubscriptionCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal account subscription anna status=trial trialEnd=2026-12-31T23:00:00Z
             Example:  healthjournal account subscription anna status=active type=annual trialEnd=
-            Without values, the subscription is printed. It binds only in a service with --require-subscription: an
+            Without values, the subscription is printed. It binds only in a service with --require-subscription: an \
             account whose subscription is over can then read, export and erase its data, but not change it.
             """
     )

@@ -27,8 +27,9 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
             Example:  healthjournal caregiver grant 018f2c3a "Two Rooms" --sections health --verbs read,add
             Sections: health, doctors, groups, interactions. Verbs: read, add.
 
-            If the account has a grant already, the command shows the changes, and asks for confirmation on a terminal;
-            elsewhere --replace replaces the old terms with the new ones, and --add adds the new ones to the old ones.
+            If the account has a grant already, the command shows the changes, and asks for confirmation on a \
+            terminal; elsewhere --replace replaces the old terms with the new ones, and --add adds the new ones to the \
+            old ones.
             """
     )
 

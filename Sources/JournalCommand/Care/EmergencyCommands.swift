@@ -11,7 +11,7 @@ struct CaregiverEmergencyCommand: AsyncParsableCommand {
         abstract: "Open the emergency view of a record for some hours; its owner is notified.",
         discussion: """
             Example:  healthjournal caregiver emergency 018f2c3a --as anna --reason "found unconscious at home"
-            Caregivers can open it whatever sections their grant covers. It shows allergies, medication, doses of
+            Caregivers can open it whatever sections their grant covers. It shows allergies, medication, doses of \
             the last 48 hours and emergency contacts:  healthjournal record show 018f2c3a --as anna
             """
     )

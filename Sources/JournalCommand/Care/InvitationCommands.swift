@@ -55,8 +55,8 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal caregiver accept hji_mF0k2uG7cQ5yq1b9s3x8Zw --as anna
 
-            An invitation replaces an existing grant of yours on the record. The command then shows the changes, and asks
-            for confirmation on a terminal; elsewhere --replace is needed. Only an owner can add to a grant:
+            An invitation replaces an existing grant of yours on the record. The command then shows the changes, and \
+            asks for confirmation on a terminal; elsewhere --replace is needed. Only an owner can add to a grant:
             caregiver grant --add.
             """
     )

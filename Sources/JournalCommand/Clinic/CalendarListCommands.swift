@@ -102,8 +102,8 @@ struct BookCommand: AsyncParsableCommand {
         abstract: "Book an appointment for an animal.",
         discussion: """
             Example:  healthjournal book 018f2c3a Check-up --at 2027-03-02T09:00 --specialist "Ada Roth"
-            The time is that of the practice's clock, or an RFC 3339 time. Without --room, a free room of the service is
-            taken if it needs one. Exit status 4: the time is not free.
+            The time is that of the practice's clock, or an RFC 3339 time. Without --room, a free room of the service \
+            is taken if it needs one. Exit status 4: the time is not free.
             Example:  healthjournal book 018f2c3a Check-up --at 2027-03-02T09:00 --specialist "Ada Roth" \\
                           --every "4 weeks" --times 6
             A series is booked as a whole or not at all; --skip-taken leaves out the times that cannot be booked.
@@ -229,8 +229,8 @@ struct AppointmentsCommand: AsyncParsableCommand {
             Example:  healthjournal appointments --day 2027-03-02 --specialist "Ada Roth"
             Example:  healthjournal appointments --patient 018f2c3a
             Example:  healthjournal appointments --open --from 2027-03-01 --to 2027-03-31
-            --open lists those that cannot take place as agreed, and those of which nobody has said what became of them.
-            Each appointment that is listed is a read of its patient's record.
+            --open lists those that cannot take place as agreed, and those of which nobody has said what became of \
+            them. Each appointment that is listed is a read of its patient's record.
             """
     )
 

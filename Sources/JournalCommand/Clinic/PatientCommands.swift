@@ -23,7 +23,7 @@ struct PatientCreateCommand: AsyncParsableCommand {
         abstract: "Create the record of an animal whose owner has none in the journal; it becomes a patient.",
         discussion: """
             Example:  healthjournal patient create name=Rex species=dog --client-first Paul --client-last Moser
-            The practice keeps the record until: healthjournal record transfer RECORD ACCOUNT
+            The practice keeps the record until: healthjournal record transfer RECORD ACCOUNT \
             The fields are those of an animal: healthjournal record create --help
             """
     )

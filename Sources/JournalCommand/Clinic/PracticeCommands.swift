@@ -10,8 +10,8 @@ struct PracticeCommands: AsyncParsableCommand {
         commandName: "practice",
         abstract: "Set up a practice: its hours, services, rooms and members.",
         discussion: """
-            Start with:  healthjournal practice create name="Two Rooms" zone=Europe/Zurich
-            Then set its hours, add services, rooms and specialists, register patients, and book appointments.
+            Start with:  healthjournal practice create name="Two Rooms" zone=Europe/Zurich \
+            Then set its hours, add services, rooms and specialists, register patients, and book appointments. \
             Several practices of one journal are branches of one firm; independent practices use a journal each.
             """,
         subcommands: [

@@ -13,10 +13,10 @@ struct PracticeExportCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal practice export -o practice.json
             Example:  healthjournal practice export --as fhir --from 2027-03-01 --to 2027-03-31 -o march.json
-            The document has what you may see: records that the practice has no access to are names alone, and the
-            findings of triage are for those who treat. Each patient is a read of its record.
-            In documents of VetNet, times are seconds since 2001. In FHIR they are dates with the practice's offset; the
-            waiting list, blocked times and, with --service, the free times of the next days are included.
+            The document has what you may see: records that the practice has no access to are names alone, and the \
+            findings of triage are for those who treat. Each patient is a read of its record. In documents of VetNet, \
+            times are seconds since 2001. In FHIR they are dates with the practice's offset; the waiting list, blocked \
+            times and, with --service, the free times of the next days are included.
             """
     )
 

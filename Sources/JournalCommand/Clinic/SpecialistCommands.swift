@@ -249,8 +249,8 @@ struct SpecialistEndCommand: AsyncParsableCommand {
         abstract: "Note from which day on a specialist no longer works in any practice; no appointment is cancelled.",
         discussion: """
             Example:  healthjournal specialist end "Ada Roth" --from 2027-07-01 --move-to "Ben Meier"
-            Appointments from that day on stay as they are, and are listed as open questions; --move-to gives those that
-            fit to another specialist, and lists the others.
+            Appointments from that day on stay as they are, and are listed as open questions; --move-to gives those \
+            that fit to another specialist, and lists the others.
             """
     )
 
@@ -290,8 +290,8 @@ struct SpecialistJoinCommand: AsyncParsableCommand {
         abstract: "Let a specialist of another practice of yours work in this one too.",
         discussion: """
             Example:  healthjournal specialist join "Ada Roth" --practice "North Branch"
-            The specialist has one diary in all practices, so that no two appointments overlap; what another practice books
-            is shown as busy. Also lets a specialist come back who has left the practice.
+            The specialist has one diary in all practices, so that no two appointments overlap; what another practice \
+            books is shown as busy. Also lets a specialist come back who has left the practice.
             """
     )
 

@@ -180,8 +180,8 @@ struct ExplainTriage: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal triage explain 018f2c3a-…
             Example:  healthjournal triage explain 018f2c3a-… --rules clinic/2
-            --rules shows what another rule set would have given; nothing is stored. Exit status 3: the computation with
-            the rule set of then gives something else than what is stored.
+            --rules shows what another rule set would have given; nothing is stored. Exit status 3: the computation \
+            with the rule set of then gives something else than what is stored.
             """
     )
 
@@ -328,7 +328,7 @@ struct AdoptTriageRules: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal triage rules adopt hj-triage/1 --veterinarian "Dr. Ada Roth"
             Example:  healthjournal triage rules adopt --file clinic.rules --veterinarian "Dr. Ada Roth"
-            A file has the form in which triage rules show prints a rule set, with a name or a version of its own. No
+            A file has the form in which triage rules show prints a rule set, with a name or a version of its own. No \
             assessment that was made before is changed.
             """
     )

@@ -12,12 +12,13 @@ struct AppendCommand: AsyncParsableCommand {
         discussion: """
             Example:  scale-reader | healthjournal append --stream scale --as scale-tool
 
-            Prints one line for each input line, in order, when its event is durable: {"id","position"} or
+            Prints one line for each input line, in order, when its event is durable: {"id","position"} or \
             {"line","error"}. An event with the same source and id is appended only once, however often it is sent:
             after a crash, send all events again.
 
-            An event of type org.healthjournal.weight.logged (likewise for every kind of entry) adds an entry to the record
-            whose id is its subject; the printed line then also has "entry". All other events are stored unchanged.
+            An event of type org.healthjournal.weight.logged (likewise for every kind of entry) adds an entry to the \
+            record whose id is its subject; the printed line then also has "entry". All other events are stored \
+            unchanged.
             """
     )
 

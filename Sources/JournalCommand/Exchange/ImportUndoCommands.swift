@@ -42,8 +42,8 @@ struct ImportUndoCommand: AsyncParsableCommand {
             Example:  healthjournal import undo maria
             Example:  healthjournal import undo maria --position '#1234'
 
-            The position is that of `import list`; by default, the latest import is undone. Entries that were changed since
-            then stay as they are, and are listed.
+            The position is that of `import list`; by default, the latest import is undone. Entries that were changed \
+            since then stay as they are, and are listed.
             """
     )
 

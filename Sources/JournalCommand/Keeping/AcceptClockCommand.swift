@@ -8,11 +8,11 @@ struct AcceptClockCommand: AsyncParsableCommand {
         commandName: "accept-clock",
         abstract: "Accept this machine's clock after it was moved; this is recorded in the audit log.",
         discussion: """
-            The journal records nothing while the clock is implausible: when it was moved by more than an hour relative to
-            the time since the machine was started, or is more than a year ahead of the newest event. One event under a
-            clock that is years ahead would give a wrong recorded time to all events until then. First check the time that
-            the error states. If it is wrong, correct the clock instead; if it is right, this command records that it was
-            accepted, by whom and why.
+            The journal records nothing while the clock is implausible: when it was moved by more than an hour \
+            relative to the time since the machine was started, or is more than a year ahead of the newest event. One \
+            event under a clock that is years ahead would give a wrong recorded time to all events until then. First \
+            check the time that the error states. If it is wrong, correct the clock instead; if it is right, this \
+            command records that it was accepted, by whom and why.
 
             Example:  healthjournal accept-clock --reason "the journal was not used for two years"
             """

@@ -8,10 +8,10 @@ struct AcceptLogCommand: AsyncParsableCommand {
         commandName: "accept-log",
         abstract: "Accept a log that does not extend its checkpoint; this is recorded in the audit log.",
         discussion: """
-            The journal refuses a log that is shorter than its checkpoints prove, or that differs from them. If that is
-            known and intended, such as after an older backup was restored, this command records in the log itself who
-            accepted it and why, and renames the checkpoint that contradicts it to checkpoint.refused-SIZE. Lost events
-            are not recovered.
+            The journal refuses a log that is shorter than its checkpoints prove, or that differs from them. If that \
+            is known and intended, such as after an older backup was restored, this command records in the log itself \
+            who accepted it and why, and renames the checkpoint that contradicts it to checkpoint.refused-SIZE. Lost \
+            events are not recovered.
 
             Example:  healthjournal accept-log --reason "the disk failed; restored the backup of 3 May"
             """

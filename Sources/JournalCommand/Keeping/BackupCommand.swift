@@ -11,12 +11,13 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal backup /media/disk/journal-backup
 
-            The first run copies everything, each later one only what is new. A run that is interrupted leaves the backup as
-            it was. The backup does not contain the master key: without a copy of that, stored elsewhere, nobody can read it.
+            The first run copies everything, each later one only what is new. A run that is interrupted leaves the \
+            backup as it was. The backup does not contain the master key: without a copy of that, stored elsewhere, \
+            nobody can read it.
 
-            The folder must belong to you, and is closed to other users. --trust-target also accepts a folder of another
-            user, or on a filesystem without permissions: users who can write there can then tamper with the backup, and
-            users who can read there learn when and how much was recorded.
+            The folder must belong to you, and is closed to other users. --trust-target also accepts a folder of \
+            another user, or on a filesystem without permissions: users who can write there can then tamper with the \
+            backup, and users who can read there learn when and how much was recorded.
             """
     )
 

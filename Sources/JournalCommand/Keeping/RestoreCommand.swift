@@ -13,10 +13,11 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal restore /media/disk/journal-backup --journal ./journal-restored
 
-            Every event, key and attachment is checked against the backup's signed checkpoint before anything is put in place.
-            Records that were erased after the backup must stay erased: name the current journal with --current if any of it
-            is left, and each receipt of an erasure with --receipt. If a checkpoint beside the master key shows that the
-            journal continued after the backup, and neither is given, the command prints a warning.
+            Every event, key and attachment is checked against the backup's signed checkpoint before anything is put \
+            in place. Records that were erased after the backup must stay erased: name the current journal with \
+            --current if any of it is left, and each receipt of an erasure with --receipt. If a checkpoint beside the \
+            master key shows that the journal continued after the backup, and neither is given, the command prints a \
+            warning.
             """
     )
 

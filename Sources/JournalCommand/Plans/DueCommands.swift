@@ -90,8 +90,8 @@ struct AdherenceCommand: AsyncParsableCommand {
         abstract: "Count how many of the planned doses were taken.",
         discussion: """
             Example:  healthjournal adherence 018f2c3a --from 2026-03-01 --to 2026-04-01 --by week
-            The percentage is the number of doses that were taken, divided by the number of those that were taken,
-            partly taken, skipped or missed. Doses that were skipped because it was advised, that are open or ahead,
+            The percentage is the number of doses that were taken, divided by the number of those that were taken, \
+            partly taken, skipped or missed. Doses that were skipped because it was advised, that are open or ahead, \
             that are in a pause or that were due before their plan was recorded are left out.
             """
     )

@@ -109,7 +109,7 @@ struct InteractionResolveCommand: AsyncParsableCommand {
         abstract: "Settle a finding; it opens again when the dosing changes or newer rules rate it higher.",
         discussion: """
             Example:  healthjournal interactions resolve 018f2c3b --as askedProfessional --reason "Dr. Rossi, 3 May"
-            Here, --as is how it was settled: accepted, changed, notRelevant or askedProfessional. To act as another
+            Here, --as is how it was settled: accepted, changed, notRelevant or askedProfessional. To act as another \
             account, use --by.
             """
     )

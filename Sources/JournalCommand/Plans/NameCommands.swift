@@ -89,7 +89,7 @@ struct SuggestCommand: AsyncParsableCommand {
         abstract: "Complete the name of a medication or a supplement.",
         discussion: """
             Example:  healthjournal suggest lisin --record 018f2c3a
-            Names of the record come first, then substances, then classes. From \(NameQuery.lettersForError) letters
+            Names of the record come first, then substances, then classes. From \(NameQuery.lettersForError) letters \
             on, one typing error is allowed.
             """
     )

@@ -10,7 +10,7 @@ struct PlanCommands: AsyncParsableCommand {
         commandName: "plan",
         abstract: "Plan when medication and supplements are taken.",
         discussion: """
-            A change holds from a moment on and leaves the past as it was. To say that a plan never was as it was
+            A change holds from a moment on and leaves the past as it was. To say that a plan never was as it was \
             recorded, correct it:  healthjournal entry correct
             """,
         subcommands: [

@@ -9,7 +9,7 @@ struct ZoneCommands: AsyncParsableCommand {
         commandName: "zone",
         abstract: "Say in which time zone a person or an animal is, so that doses are due by the local clock.",
         discussion: """
-            Before the first one, the time zone of the profile applies (record set RECORD zone=Europe/Zurich), or that
+            Before the first one, the time zone of the profile applies (record set RECORD zone=Europe/Zurich), or that \
             of the journal. List them with:  healthjournal entry list RECORD zone
             """,
         subcommands: [ZoneSetCommand.self]

@@ -12,9 +12,9 @@ struct EraseCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal erase 018f2c3a --reason "asked for by herself on 3 March" -o receipt.txt
 
-            The record's key is destroyed and its documents are removed. The log still shows that the record existed and
-            was erased. It keeps the reason too, which must therefore not describe the person. Backups contain the key
-            until they are next updated; the receipt names them. To write the receipt again:
+            The record's key is destroyed and its documents are removed. The log still shows that the record existed \
+            and was erased. It keeps the reason too, which must therefore not describe the person. Backups contain the \
+            key until they are next updated; the receipt names them. To write the receipt again:
               healthjournal record receipt RECORD
             """
     )

@@ -58,8 +58,8 @@ struct CalendarLinkCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal calendar link 018f2c3a
             Example:  healthjournal calendar link --specialist "Ada Roth"
-            A running service answers the address. Whoever has it can read the calendar until you unlink it; each fetch
-            is recorded as a read of yours. Calendar programs refresh when they like, and some ignore alarms.
+            A running service answers the address. Whoever has it can read the calendar until you unlink it; each \
+            fetch is recorded as a read of yours. Calendar programs refresh when they like, and some ignore alarms.
             """
     )
 

@@ -27,9 +27,9 @@ struct ReminderAddCommand: AsyncParsableCommand {
             Example:  healthjournal reminders add email anna@example.org
             Example:  healthjournal reminders add ntfy https://ntfy.example.org/a-secret-topic
             Example:  healthjournal reminders add webhook https://tool.example.org/hook --detail names
-            Browsers are added on their page of reminders. Other programs that receive Web Push are added with the keys of
-            their subscription: webpush ENDPOINT --p256dh KEY --auth SECRET.
-            Nothing is sent to a host that the operator of the service has not named. The key of a webhook is shown
+            Browsers are added on their page of reminders. Other programs that receive Web Push are added with the \
+            keys of their subscription: webpush ENDPOINT --p256dh KEY --auth SECRET.
+            Nothing is sent to a host that the operator of the service has not named. The key of a webhook is shown \
             once; it is stored sealed, because the service signs with it.
             """
     )

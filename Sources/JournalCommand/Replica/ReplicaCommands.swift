@@ -20,7 +20,7 @@ struct ReplicaInitCommand: AsyncParsableCommand {
         commandName: "init",
         abstract: "Create a replica of what the token's account may see.",
         discussion: """
-            The service records the fetching as a read of each record; what is read in the replica later is not
+            The service records the fetching as a read of each record; what is read in the replica later is not \
             recorded there.
 
             Example:  healthjournal replica init ./pocket --url https://journal.example.org:8420

@@ -11,7 +11,7 @@ struct SyncReplicaCommand: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Send the changes that wait in a replica, and fetch what is new.",
         discussion: """
-            It is safe to repeat and to interrupt: each change reaches the service's log exactly once. Without a
+            It is safe to repeat and to interrupt: each change reaches the service's log exactly once. Without a \
             connection it fails with status 1, and everything stays here.
 
             Example:  HEALTHJOURNAL_TOKEN=hj_… healthjournal sync --journal ./pocket --watch

@@ -9,8 +9,8 @@ struct WordsCommand: AsyncParsableCommand {
         abstract: "Print the texts of the pages in one language, to be translated into another.",
         discussion: """
             Example:  healthjournal words > pt.words
-            Translate what stands behind the equals signs, and start the service with --words pt.words. A text that the
-            file lacks is shown in English.
+            Translate what stands behind the equals signs, and start the service with --words pt.words. A text that \
+            the file lacks is shown in English.
             """
     )
 

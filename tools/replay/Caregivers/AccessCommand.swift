@@ -11,8 +11,8 @@ struct AccessCommand: JournalReadingCommand {
         abstract:
             "List who read a record or an entry, what they saw, when and why, and who was denied.",
         discussion: """
-            With --entry, only reads that showed the entry are listed. Reads that an older program recorded do not state
-            which entries they showed: those that may have shown it are listed as "possible".
+            With --entry, only reads that showed the entry are listed. Reads that an older program recorded do not \
+            state which entries they showed: those that may have shown it are listed as "possible".
 
             Examples:
               healthjournal-replay access --record 3f2a9c1e --format json
