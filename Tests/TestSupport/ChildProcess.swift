@@ -161,6 +161,12 @@ package final class ChildProcess: @unchecked Sendable {
     /// Returns the path of a program that the build has put beside the tests.
     package static func built(_ name: String) -> String { folder + "/" + name }
 
+    /// Returns the path of a program that users have: of the release build if `HEALTHJOURNAL_TEST_PROGRAMS` names its
+    /// folder, or else of the build of the tests.
+    package static func shipped(_ name: String) -> String {
+        ProcessInfo.processInfo.environment["HEALTHJOURNAL_TEST_PROGRAMS"].map { "\($0)/\(name)" } ?? built(name)
+    }
+
     /// Returns the path of a library that the build has put beside the tests.
     package static func library(_ name: String) -> String { built("lib\(name).so") }
 

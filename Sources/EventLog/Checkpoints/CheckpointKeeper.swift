@@ -72,19 +72,21 @@ final class CheckpointKeeper: Sendable {
 
     // MARK: - Signing
 
-    /// Returns a signed checkpoint of the head.
+    /// Returns a signed checkpoint of the first `size` events; by default, of all.
     ///
     /// A snapshot contains only what is already on the disk, so that no checkpoint is ahead of the log after a power
     /// cut.
-    func sign() throws(EventLogError) -> SignedCheckpoint {
+    func sign(_ size: UInt64? = nil) throws(EventLogError) -> SignedCheckpoint {
         let signer = try keys.signer(of: journal)
-        let (head, root) = try reading { transaction in
+        let (size, root) = try reading { transaction in
             let head = try tables.head(transaction)
-            return (head, try tables.frontier(ofSize: head, transaction).root)
+            let size = size ?? head
+            guard size <= head else { throw EventLogError(.notFound, "the log has \(head) events, not \(size)") }
+            return (size, try tables.frontier(ofSize: size, transaction).root)
         }
         do throws(ProofError) {
             return try SignedCheckpoint(
-                Checkpoint(origin: Checkpoint.origin(of: journal), size: head, root: root),
+                Checkpoint(origin: Checkpoint.origin(of: journal), size: size, root: root),
                 signedBy: signer
             )
         } catch {

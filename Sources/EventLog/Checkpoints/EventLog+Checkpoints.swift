@@ -12,6 +12,14 @@ extension EventLog {
         return isReadOnly ? try keeper.sign() : try keeper.keep()
     }
 
+    /// Returns a signed checkpoint of the first `size` events, which is not kept.
+    ///
+    /// Throws for a log that does not extend its kept checkpoints.
+    package func checkpoint(ofSize size: UInt64) throws(EventLogError) -> SignedCheckpoint {
+        if let rollback { throw rollback.error }
+        return try keeper.sign(size)
+    }
+
     /// The newest of the kept checkpoints that the log extends.
     package var keptCheckpoint: SignedCheckpoint? {
         get throws(EventLogError) { try keeper.held(keeper.files.read()).newest }

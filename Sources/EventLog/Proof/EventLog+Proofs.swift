@@ -8,7 +8,11 @@ extension EventLog {
 
     /// Returns a proof that an event is in the current log, verified before it is returned.
     package func proof(of position: UInt64) throws(EventLogError) -> InclusionProof {
-        let signed = try checkpoint()
+        try proof(of: position, in: checkpoint())
+    }
+
+    /// Returns a proof that an event is in the log of a checkpoint of this log, verified before it is returned.
+    package func proof(of position: UInt64, in signed: SignedCheckpoint) throws(EventLogError) -> InclusionProof {
         let path = try inclusionProof(of: position, in: signed.checkpoint.size)
         let leaf = MerkleHash.leaf(try event(at: position).bytes)
         let proof = InclusionProof(

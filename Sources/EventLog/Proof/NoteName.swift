@@ -1,10 +1,15 @@
 internal import Crypto
 
+/// What a signature of a note states, and how.
+package enum NoteAlgorithm: UInt8, Hashable, Sendable {
+    /// Ed25519 over the note: the signature of a log (https://c2sp.org/signed-note).
+    case ed25519 = 0x01
+    /// Ed25519 over the note and a time: the cosignature of a witness (https://c2sp.org/tlog-cosignature).
+    case cosignature = 0x04
+}
+
 /// The rules for the name of a key that signs notes, and for the id of that key.
 enum NoteName {
-    /// The type of signature that this journal makes and checks: Ed25519.
-    static let ed25519: UInt8 = 0x01
-
     /// Reports whether a name is not empty and contains no white space, no plus and no control character below 0x20.
     static func isValid(_ name: String) -> Bool {
         !name.isEmpty
@@ -12,10 +17,10 @@ enum NoteName {
     }
 
     /// Returns the first four bytes of SHA-256(name ‖ newline ‖ type ‖ public key).
-    static func keyID(of name: String, publicKey: [UInt8]) -> UInt32 {
+    static func keyID(of name: String, publicKey: [UInt8], _ algorithm: NoteAlgorithm) -> UInt32 {
         var hash = SHA256()
         hash.update(data: Array(name.utf8))
-        hash.update(data: [ProofLines.newline, ed25519])
+        hash.update(data: [ProofLines.newline, algorithm.rawValue])
         hash.update(data: publicKey)
         return hash.finalize().prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }

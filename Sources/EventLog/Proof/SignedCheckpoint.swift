@@ -9,6 +9,12 @@ package struct SignedCheckpoint: Hashable, Sendable {
         text = try signer.note(checkpoint.text)
     }
 
+    /// A checkpoint whose signatures were verified.
+    init(_ checkpoint: Checkpoint, _ signatures: [NoteSignature]) {
+        self.checkpoint = checkpoint
+        text = "\(checkpoint.text)\n" + signatures.map(\.text).joined()
+    }
+
     /// Parses a signed note, and throws unless a known key whose name is the checkpoint's origin has signed it.
     package init(
         parsing bytes: ArraySlice<UInt8>,

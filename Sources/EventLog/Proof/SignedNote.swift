@@ -70,6 +70,9 @@ package struct NoteSignature: Hashable, Sendable {
     package let bytes: [UInt8]
     let line: Int
 
+    /// The line of the signature, with its newline.
+    var text: String { "\(SignedNote.dash)\(name) \(Base64.text(keyID.bigEndianBytes + bytes))\n" }
+
     init(parsing text: ArraySlice<UInt8>, line: Int) throws(ProofError) {
         let dash = Array(SignedNote.dash.utf8)
         let rest = text.dropFirst(dash.count)

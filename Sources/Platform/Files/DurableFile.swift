@@ -167,12 +167,21 @@ package final class DurableFile: Sendable {
     }
 
     /// Replaces a whole file, so that a reader, or a power loss, sees the old one or the new one.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+    ///
+    /// Only its owner may read it, unless it is public.
+    package static func replace(
+        _ path: String,
+        with bytes: [UInt8],
+        isPublic: Bool = false
+    ) throws(StorageError) {
         // A unique name, so that concurrent replacements of the file do not write to the same temporary file.
         let beside = "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         do throws(StorageError) {
             let file = try DurableFile(path: beside, mode: .create, replacing: path)
             try file.write(bytes, at: 0)
+            if isPublic, fchmod(file.descriptor, 0o644) != 0 {
+                throw StorageError(errno: errno, during: "write \(path)")
+            }
             try rename(beside, to: path)
         } catch {
             try? remove(beside)
@@ -234,8 +243,12 @@ package final class DurableFile: Sendable {
     /// Creates a folder that only its owner may enter, durably; an existing one is left unchanged.
     ///
     /// A folder that root creates is given to the owner of the parent folder, unless `adoptsOwner` is off.
-    package static func makeFolder(_ path: String, adoptsOwner: Bool = true) throws(StorageError) {
-        if unsafe mkdir(path, 0o700) == 0 {
+    package static func makeFolder(
+        _ path: String,
+        adoptsOwner: Bool = true,
+        isPublic: Bool = false
+    ) throws(StorageError) {
+        if unsafe mkdir(path, isPublic ? 0o755 : 0o700) == 0 {
             if adoptsOwner { Ownership.adopt(folder: path) }
             return try syncFolder(of: path)
         }

@@ -14,7 +14,7 @@ struct Tool {
         key = house.keyPath
     }
 
-    private static let path = ChildProcess.built("healthjournal-replay")
+    private static let path = ChildProcess.shipped("healthjournal-replay")
 
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 

@@ -16,6 +16,7 @@ struct CheckProofCommand: ReplayCommand {
               healthjournal-replay check-proof 42.tlog-proof --key journal.vkey --frame 42.frame
               healthjournal-replay check-proof grown.proof --key journal.vkey --old-checkpoint 2026-01.checkpoint
               healthjournal-replay check-proof erased.receipt --key journal.vkey
+              healthjournal-replay check-proof 42.tlog-proof --key journal.vkey --policy witnesses.policy --fresh 48h
             """
     )
 
@@ -34,6 +35,8 @@ struct CheckProofCommand: ReplayCommand {
     @Option(help: "The earlier checkpoint that the log is said to extend.", completion: .file())
     var oldCheckpoint: String?
 
+    @OptionGroup var witnesses: WitnessOptions
+
     @Option(help: "The output format.")
     var format: ListFormat = .table
 
@@ -44,7 +47,7 @@ struct CheckProofCommand: ReplayCommand {
     func perform(_ output: ReplayOutput) async throws {
         let key = try ProofFile.key(key)
         let bytes = try ProofFile.read(file)
-        let finding: ProofFinding
+        var finding: ProofFinding
         do {
             switch ProofKind(of: bytes) {
             case .inclusion: finding = try inclusion(InclusionProof(parsing: bytes), key)
@@ -52,6 +55,7 @@ struct CheckProofCommand: ReplayCommand {
             case .receipt: finding = try receipt(ErasureReceipt(parsing: bytes, verifiedBy: [key]), key)
             case nil: throw Failure(.failed, "\(file): line 1: this is not a proof of a known kind")
             }
+            finding.cosigners = try witnesses.cosigners(of: finding.signed, from: key)
         } catch let error as ProofError {
             throw Failure(error, in: file)
         }
@@ -74,7 +78,7 @@ struct CheckProofCommand: ReplayCommand {
                 "the event is identified by its hash alone; with --frame the proof is checked against the event itself"
             )
         }
-        return ProofFinding(checkpoint: signed.checkpoint, claim: .includes(position: proof.index + 1, leaf: leaf))
+        return ProofFinding(signed: signed, claim: .includes(position: proof.index + 1, leaf: leaf))
     }
 
     private func givenLeaf() throws -> MerkleHash? {
@@ -93,8 +97,8 @@ struct CheckProofCommand: ReplayCommand {
                 "\(file) is the receipt of an erasure; --hash, --frame and --old-checkpoint do not apply to it"
             )
         }
-        let checkpoint = try receipt.proof.checkpoint(verifiedBy: [key]).checkpoint
-        return ProofFinding(checkpoint: checkpoint, claim: .erases(receipt))
+        let signed = try receipt.proof.checkpoint(verifiedBy: [key])
+        return ProofFinding(signed: signed, claim: .erases(receipt))
     }
 
     private func consistency(_ proof: ConsistencyProof, _ key: NoteVerifier) throws -> ProofFinding {
@@ -113,7 +117,7 @@ struct CheckProofCommand: ReplayCommand {
             )
         }
         return ProofFinding(
-            checkpoint: signed.checkpoint,
+            signed: signed,
             claim: .extends(size: proof.oldSize, root: proof.oldRoot)
         )
     }

@@ -20,8 +20,16 @@ struct CheckpointCommand: JournalReadingCommand {
     @Flag(help: "Print the public key that checks checkpoints and proofs instead.")
     var key = false
 
+    @Flag(help: "Print the checkpoint that was published last, with its cosignatures.")
+    var published = false
+
+    func validate() throws {
+        if key, published { throw ValidationError("give either --key or --published") }
+    }
+
     func perform(_ output: ReplayOutput) async throws {
         let journal = try journal.open()
+        if published { return try output.write(journal.publishedCheckpoint().text) }
         try output.write(key ? journal.verifier().text + "\n" : journal.signedCheckpoint().text)
     }
 }

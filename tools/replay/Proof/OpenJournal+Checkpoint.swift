@@ -23,6 +23,14 @@ extension OpenJournal {
         return kept
     }
 
+    /// Returns the checkpoint that was published last, with the cosignatures of its witnesses.
+    func publishedCheckpoint() throws -> SignedCheckpoint {
+        guard let published = try log.publishedCheckpoint else {
+            throw Failure(.notFound, "no checkpoint was published yet; publish one with: healthjournal log publish")
+        }
+        return published
+    }
+
     /// Returns the public key that verifies the journal's signatures.
     func verifier() throws -> NoteVerifier {
         guard let verifier = log.verifier else {

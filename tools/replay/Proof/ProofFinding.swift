@@ -11,8 +11,12 @@ struct ProofFinding {
         case erases(ErasureReceipt)
     }
 
-    let checkpoint: Checkpoint
+    let signed: SignedCheckpoint
     let claim: Claim
+    /// The witnesses of the policy that cosigned the checkpoint; nil without a policy.
+    var cosigners: [String]?
+
+    private var checkpoint: Checkpoint { signed.checkpoint }
 
     var table: TextTable {
         var table = TextTable([.init("WHAT"), .init("PROVEN")])
@@ -34,6 +38,7 @@ struct ProofFinding {
         }
         table.add(["log", checkpoint.origin])
         table.add(["root", checkpoint.root.hexadecimal])
+        if let cosigners { table.add(["witnessed by", cosigners.joined(separator: ", ")]) }
         return table
     }
 
@@ -57,6 +62,7 @@ struct ProofFinding {
             .init("log", .string(checkpoint.origin)), .init("size", .integer(checkpoint.size)),
             .init("root", .string(checkpoint.root.hexadecimal)),
         ]
+        if let cosigners { members.append(.init("witnessedBy", .array(cosigners.map { .string($0) }))) }
         return .object(members)
     }
 }

@@ -24,6 +24,9 @@ struct ProveCommand: JournalReadingCommand {
     @Option(help: "An earlier checkpoint, or a proof that ends in one.", completion: .file())
     var consistentWith: String?
 
+    @Flag(help: "Prove it by the checkpoint that was published last, with the cosignatures of its witnesses.")
+    var published = false
+
     @Option(name: .shortAndLong, help: "The file to write (default: standard output).", completion: .file())
     var output: String?
 
@@ -59,7 +62,7 @@ struct ProveCommand: JournalReadingCommand {
         guard position > 0, position <= head else {
             throw Failure(.notFound, "there is no position \(position); the log has \(head) events")
         }
-        let signed = try journal.signedCheckpoint()
+        let signed = try published ? journal.publishedCheckpoint() : journal.signedCheckpoint()
         let size = signed.checkpoint.size
         guard position <= size else {
             throw Failure(
@@ -84,7 +87,7 @@ struct ProveCommand: JournalReadingCommand {
     }
 
     private func consistency(with path: String, _ journal: OpenJournal) throws -> String {
-        let signed = try journal.signedCheckpoint()
+        let signed = try published ? journal.publishedCheckpoint() : journal.signedCheckpoint()
         let old = try ProofFile.checkpoint(path, verifiedBy: journal.verifier())
         let size = signed.checkpoint.size
         guard old.size > 0 else { throw Failure(.usage, "\(path) is of an empty log, which any log extends") }
