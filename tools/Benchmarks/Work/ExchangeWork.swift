@@ -51,7 +51,7 @@ public struct ExchangeWork: Sendable {
     }
 
     /// The peak of the memory of this process, in KiB.
-    private static var peakKibibytes: Int {
+    static var peakKibibytes: Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
         return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0

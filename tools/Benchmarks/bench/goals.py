@@ -84,6 +84,23 @@ def _held(
     return Judged(goal, str(ours), _named(reference), ratio, wanted, holds, note)
 
 
+def _limited(
+    goal: str,
+    ours: Measured | None,
+    reference: Measured | None,
+    least: float | None = None,
+    most: float | None = None,
+) -> Judged:
+    """Judges a number by itself; the ratio to the reference is only shown."""
+    bound = least if least is not None else most or 0
+    wanted = f"{'≥' if least is not None else '≤'} {bound:g}"
+    if not ours:
+        return Judged(goal, "–", _named(reference), None, wanted, None, "ours was not measured")
+    ratio = ours.value / reference.value if reference else None
+    holds = ours.value >= bound if least is not None else ours.value <= bound
+    return Judged(goal, str(ours), _named(reference), ratio, f"{wanted} {ours.unit}", holds, "")
+
+
 def _named(reference: Measured | None) -> str:
     return f"{reference.what}: {reference}" if reference else "–"
 
@@ -182,6 +199,7 @@ def _serving(results: Results) -> list[Judged]:
     return [
         _held("HTTP: a page of 50 entries, against hello", one(http.PAGE), one(http.GET, http.HELLO), 0.5),
         _held("HTTP: a durable weight, against hello", one(http.WEIGHT), one(http.POST, http.HELLO), 0.3),
+        _held("HTTP: a page of FHIR, against one of ours of about the same size", one(http.FHIR), one(http.PAGE), 0.8),
     ]
 
 
@@ -247,7 +265,6 @@ def _exchanging(results: Results) -> list[Judged]:
     def one(work: str, system: str = OURS) -> Measured | None:
         return _one(results, exchange.GROUP, work, system)
 
-    exported = one(exchange.EXPORT)
     return [
         _held("FHIR: a dry run, against json.loads", one(exchange.DRY), one(exchange.READ, exchange.JSON), most=2),
         _held(
@@ -258,13 +275,12 @@ def _exchanging(results: Results) -> list[Judged]:
         ),
         _held("FHIR: a durable import, against a dry run", one(exchange.DURABLE), one(exchange.DRY), most=2),
         _held("FHIR: peak memory of an import, against the document", one(exchange.PEAK), one(exchange.SIZE), most=4),
-        Judged(
-            "FHIR: export",
-            str(exported or "–"),
-            "–",
-            None,
-            "≥ 50,000 resources/s",
-            exported.value >= 50_000 if exported else None,
-            "" if exported else "ours was not measured",
+        _limited("FHIR: export", one(exchange.EXPORT), None, least=50_000),
+        _limited("Apple Health: import", one(exchange.APPLE), one(exchange.APPLE, exchange.EXPAT), least=40),
+        _limited(
+            "Apple Health: peak memory of an import",
+            one(exchange.APPLE_PEAK),
+            one(exchange.APPLE_PEAK, exchange.EXPAT),
+            most=64,
         ),
     ]

@@ -57,6 +57,8 @@ def prepare(results: Results, python: Path | None, groups: tuple[str, ...]) -> d
         commands["json"] = [python, SOURCES / "fhir/main.py", "json"]
         commands["fhir.resources"] = [python, SOURCES / "fhir/main.py", "fhir.resources"]
         commands["fhir documents"] = [python, SOURCES / "fhir/make.py"]
+        commands["expat"] = [python, SOURCES / "apple/main.py"]
+        commands["apple exports"] = [python, SOURCES / "apple/make.py"]
     if python and "clinic" in groups:
         needs.install("postgresql")
         commands["exclusion"] = [python, SOURCES / "exclusion/main.py"]

@@ -75,3 +75,17 @@ struct Exchange: ParsableCommand {
         print(try waiting { [folder = folder.work, work] in try await work.run(in: folder) }.line)
     }
 }
+
+struct Apple: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Import an export of Apple Health.")
+
+    @OptionGroup var folder: WorkFolderOption
+
+    @Option(help: "The archive, or the document in it.")
+    var document: String
+
+    func run() throws {
+        let work = AppleWork(document: document)
+        print(try waiting { [folder = folder.work] in try await work.run(in: folder) }.line)
+    }
+}

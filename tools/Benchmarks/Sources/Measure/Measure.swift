@@ -8,7 +8,8 @@ struct Measure: ParsableCommand {
         abstract: "Measure one workload of a health journal, and print one line of JSON.",
         subcommands: [
             Append.self, Fill.self, Scan.self, Fold.self, Rebuild.self, Verify.self, Primitives.self, Open.self,
-            AsOfReads.self, DueDoses.self, Names.self, ClinicBookings.self, Searches.self, Exchange.self, Hot.self,
+            AsOfReads.self, DueDoses.self, Names.self, ClinicBookings.self, Searches.self, Exchange.self, Apple.self,
+            Hot.self,
         ]
     )
 }

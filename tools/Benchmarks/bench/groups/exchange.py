@@ -1,7 +1,9 @@
-"""Measures reading, importing and exporting a document of FHIR R4 with 100,000 resources.
+"""Measures reading, importing and exporting a document of FHIR R4 with 100,000 resources, and importing an export of
+Apple Health of 2 GiB.
 
-Python parses the same document in the same run: with json alone, and with the models of fhir.resources, which validate
-each resource. Since these take minutes for all of it, they get a smaller document, and rates are compared.
+Python parses the same documents in the same run: FHIR with json alone, and with the models of fhir.resources, which
+validate each resource. Since these take minutes for all of it, they get a smaller document, and rates are compared. The
+export of Apple Health is parsed with expat.
 """
 
 from pathlib import Path
@@ -15,6 +17,9 @@ JSON, MODELS, MAKER = "json", "fhir.resources", "fhir documents"
 READ, DRY, DURABLE = "read", "dry run", "durable import"
 RATE, EXPORT, PEAK, SIZE = "resources read", "export", "peak memory of an import", "document"
 RESOURCES, QUICK, OF_MODELS = 100_000, 10_000, 10_000
+EXPAT, PHONE = "expat", "apple exports"
+APPLE, APPLE_PEAK = "import of Apple Health", "peak memory of an import of Apple Health"
+MEBIBYTES, QUICK_MEBIBYTES = 2_048, 128
 
 
 def _seconds(work: str) -> Figure:
@@ -26,6 +31,33 @@ def _rate() -> Figure:
 
 
 def measure_exchange(bench: Bench) -> None:
+    _measure_fhir(bench)
+    _measure_apple(bench)
+
+
+def _measure_apple(bench: Bench) -> None:
+    if not (program := bench.ours.measure) or not (maker := bench.peers.get(PHONE)):
+        return
+    size = QUICK_MEBIBYTES if bench.options.is_quick else MEBIBYTES
+    document = bench.options.folder / "export.xml"
+    if not bench.rounds.attempt("making an export", lambda: run(*maker, document, str(size))):
+        return
+    megabytes = document.stat().st_size / 1e6
+    figures = (
+        Figure(APPLE, "MB/s", lambda line: megabytes / line["seconds"]),
+        Figure(APPLE_PEAK, "MiB", lambda line: line["peak_mib"]),
+    )
+    bench.rounds.take(
+        [
+            Case(GROUP, "healthjournal", figures, lambda folder: measure(program, "apple", folder, "--document", document)),
+            Case(GROUP, EXPAT, figures, lambda folder: measure(*bench.peers[EXPAT], document)),
+        ],
+        bench.options.rounds,
+    )
+    document.unlink()
+
+
+def _measure_fhir(bench: Bench) -> None:
     if not (program := bench.ours.measure) or not (maker := bench.peers.get(MAKER)):
         return
     count = QUICK if bench.options.is_quick else RESOURCES

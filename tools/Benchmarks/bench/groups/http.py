@@ -12,12 +12,14 @@ GROUP = "http"
 HELLO = "hello"
 GET, BYTES, POST = "GET", "GET as many bytes as the page has", "POST"
 PAGE, WEIGHT = "GET a page of 50 entries", "POST a weight, durable"
+FHIR = "GET a page of FHIR of about the same size"
 SERVICE = PROJECT / "tools/Benchmarks/service"
 
 FIGURES = (
     Figure(GET, "requests/s", lambda line: line["hello_get"], HELLO),
     Figure(BYTES, "requests/s", lambda line: line["hello_page_get"], HELLO),
     Figure(PAGE, "requests/s", lambda line: line["page_get"]),
+    Figure(FHIR, "requests/s", lambda line: line["fhir_get"]),
     Figure(POST, "requests/s", lambda line: line["hello_post"], HELLO),
     Figure(WEIGHT, "requests/s", lambda line: line["weight_post"]),
 )
