@@ -42,7 +42,7 @@ def document(journeys, script):
     text = bundle(script)
     choose(owner, text)
     owner.expect("A new record")
-    owner.expect("6 entries added")
+    owner.expect("Entries: 6 added")
     owner.expect("Bundle 1, CarePlan 1, Patient 1")
     journeys.picture(owner, journeys.folder, "fhir-preview", "light", 1280)
     owner.press("Import")
@@ -67,7 +67,7 @@ def document(journeys, script):
 
     owner.go(record + "/export")
     owner.press("Imports into this record")
-    owner.expect("6 entries added, 0 corrected, 0 retracted")
+    owner.expect("Entries: 6 added, 0 corrected, 0 retracted")
     journeys.picture(owner, journeys.folder, "fhir-imports", "light", 1280)
     owner.press("Undo this import")
     owner.expect("Undo this import?")
@@ -76,4 +76,73 @@ def document(journeys, script):
     owner.expect("The import was undone.")
     if "Asthma" in owner.page.inner_text("main"):
         owner.journeys.problem("an undone import still shows its entries")
+    owner.context.close()
+
+
+def table(journeys, script):
+    """A file of a scale, whose dates can be read in two ways."""
+    owner = Person(journeys, "owner", script)
+    record = f"/records/{journeys.ada}"
+    year = 2018 if script else 2019
+
+    def look(dates=""):
+        owner.go(record + "/imports")
+        owner.press("Import a CSV file or an address book")
+        owner.page.get_by_label("File (required)").set_input_files(
+            [{"name": "weight.csv", "mimeType": "text/csv",
+              "buffer": f'Date,"Weight (kg)","Fat mass (kg)",Comments\n03/04/{year},71.25,20.5,after supper\n'.encode()}])
+        if dates:
+            owner.page.get_by_label("How dates are written").fill(dates)
+        owner.press("Show the preview")
+
+    owner.refused = True
+    look()
+    owner.expect("can be read in two ways")
+    owner.refused = False
+    journeys.picture(owner, journeys.folder, "csv-asked", "light", 1280)
+    look("dd/MM/yyyy")
+    owner.expect("Entries: 2 added")
+    journeys.picture(owner, journeys.folder, "csv-preview", "light", 1280)
+    owner.press("Import")
+    owner.expect("The document was imported.")
+    look("dd/MM/yyyy")
+    owner.expect("The journal already contains all of it.")
+
+    # A table that nobody has explained yet; its second month is read without questions. Each journey has a table of its
+    # own, because both may use the same journal.
+    girth = "Taille (cm)" if script else "Hals (cm)"
+    for month in (4, 5):
+        table = f"Tag;Waage;{girth};Notiz\n05.0{month}.{year};80,5;92;nüchtern\n"
+        owner.go(record + "/imports/csv")
+        owner.page.get_by_label("File (required)").set_input_files(
+            [{"name": "own.csv", "mimeType": "text/csv", "buffer": table.encode()}])
+        owner.press("Show the preview")
+        if month == 4:
+            owner.expect("What the columns contain")
+            owner.page.get_by_label("Tag").select_option("Date, or date and time")
+            owner.page.get_by_label("Waage").select_option("Weight")
+            owner.page.get_by_label(girth).select_option("Another measurement, named like the column")
+            owner.refused = True
+            owner.press("Show the preview")
+            owner.expect("Choose the unit of the weights")
+            owner.refused = False
+            journeys.picture(owner, journeys.folder, "csv-columns", "light", 1280)
+            owner.page.get_by_label("Unit of the weights, if the column does not say it").select_option("kg")
+            owner.press("Show the preview")
+        owner.expect("Entries: 2 added")
+        owner.press("Import")
+        owner.expect("The document was imported.")
+
+    name = "Dr. Bruno Keller" if script else "Dr. Rita Keller"
+    for expected in ("Entries: 1 added", "The journal already contains all of it."):
+        owner.go(record + "/imports/csv")
+        owner.page.get_by_label("File (required)").set_input_files(
+            [{"name": "doctor.vcf", "mimeType": "text/vcard",
+              "buffer": f"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{name}\r\nTEL:+41 31 555 01 10\r\nEND:VCARD\r\n".encode()}])
+        owner.press("Show the preview")
+        owner.expect(expected)
+        if expected.startswith("Entries"):
+            journeys.picture(owner, journeys.folder, "vcard-preview", "light", 390)
+            owner.press("Import")
+            owner.expect("The document was imported.")
     owner.context.close()

@@ -94,7 +94,7 @@ class Journeys:
             [{"name": "maria.cloudkit.json", "mimeType": "application/json", "buffer": json.dumps(maria).encode()}])
         owner.press("Show the preview")
         owner.expect("A new record")
-        owner.expect("3 entries added")
+        owner.expect("Entries: 3 added")
         owner.press("Import")
         for text in ["María Nguyễn", "The document was imported.", "Lisinopril", "朝に一錠", "حساسية", "東京都千代田区 1-1",
                      "مريم"]:
@@ -407,7 +407,7 @@ class Journeys:
             "timeline": f"{record}/timeline", "timeline-past": f"{record}/timeline?asOf=2025-06-20",
             "history": f"{record}/history", "access": f"{record}/access", "weight": f"{record}/weight",
             "costs": f"/records/{self.dog}/costs", "caregivers": f"{record}/caregivers",
-            "invite": f"{record}/caregivers/invite", "export": f"{record}/export", "import": "/import",
+            "invite": f"{record}/caregivers/invite", "export": f"{record}/export", "import": "/import", "csv": f"{record}/imports/csv",
             "settings": "/settings", "channels": "/settings/channels", "token": "/settings/tokens/new", "accounts": "/accounts", "search": "/search",
             "new-account": "/accounts/new", "trail": "/trail", "invitation": "/invitation",
             **care.pages(owner, self.rosa),
@@ -459,6 +459,7 @@ def main():
                 told = "with JavaScript" if script else "without JavaScript"
                 journeys.run(f"a document in, a weight, its correction, back in time, out again, {told}", journeys.document, script)
                 journeys.run(f"a hospital's document in, undone, and out again, {told}", hospital.document, journeys, script)
+                journeys.run(f"a file of a scale, {told}", hospital.table, journeys, script)
                 journeys.run(f"a caregiver let in and shut out, {told}", journeys.caregiver, script)
                 journeys.run(f"an account, an invitation and a token, {told}", journeys.newcomer, script)
                 journeys.run(f"through the years, {told}", journeys.past, script)
