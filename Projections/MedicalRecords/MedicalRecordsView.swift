@@ -268,6 +268,11 @@ package struct MedicalRecordsView: Sendable {
         try positions(Key(id), MedicalRecords.Rows.changes, through: position)
     }
 
+    /// Returns the positions of the creation of a record and of all changes of its profile up to a position.
+    package func profiles(of id: UUID, asOf position: UInt64) throws -> [UInt64] {
+        try positions(Key(id), MedicalRecords.Rows.profiles, through: position)
+    }
+
     /// Returns the entries of a record of which another version was ever kept, up to a position.
     package func diverged(in id: UUID, asOf position: UInt64) throws -> [UUID] {
         try views.query(projection) { tables, transaction in

@@ -7,13 +7,13 @@ struct HealthJournalCommand: AsyncParsableCommand {
         commandName: "healthjournal",
         abstract: "Keep a health journal of people and animals that shows what was known at any moment.",
         discussion: """
-            Every change and every read is appended to a log; records, permissions and costs follow from it.
+            Every change and every read is appended to a log; records, permissions and costs follow from it. \
             Start with:  healthjournal init && healthjournal sample && healthjournal record list
 
-            WHEN is a position (#42), a time (2024-02-16T08:30 by the journal's clock, or 2024-02-16T07:30:00Z), or a date
-            (the end of that day).
-            An id may be shortened to its first 8 or more characters where that is unique.
-            Shell completion:  healthjournal --generate-completion-script bash|zsh|fish
+            WHEN is a position (#42), a time (2024-02-16T08:30 by the journal's clock, or 2024-02-16T07:30:00Z), or a \
+            date (the end of that day).
+            An id may be shortened to its first 8 or more characters where that is unique. \
+            Shell completion:  healthjournal --generate-completion-script bash|zsh|fish \
             Exit status: 0 done, 1 failed, 2 not found, 4 refused, 64 usage.
             """,
         version: "0.1.0",
@@ -35,7 +35,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             CostsCommand.self,
             AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
             RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self, AcceptLogCommand.self,
-            AcceptClockCommand.self,
+            AcceptClockCommand.self, LogCommands.self, WitnessCommands.self,
             ServeCommand.self, WordsCommand.self,
         ]
     )

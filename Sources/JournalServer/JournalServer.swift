@@ -97,6 +97,7 @@ package struct JournalServer: Service {
         )
         router.addOperations(services, authentication)
         FHIRService(services).add(to: router, authentication)
+        TileService(journal, isPublic: settings.publishesLog).add(to: router, authentication)
         pages.add(to: router, authentication)
         router.add(middleware: MethodMiddleware(router))
         return router

@@ -13,6 +13,10 @@ extension FuzzTarget {
         FuzzTarget("purus-unix") { bytes in readPurus(bytes, .unix) },
         FuzzTarget("purus-reference") { bytes in readPurus(bytes, .reference) },
         FuzzTarget("native", readNative), FuzzTarget("fhir", readFHIR),
+        FuzzTarget("vcard", readCards), FuzzTarget("zip", readArchive),
+        FuzzTarget("apple") { bytes in _ = try? AppleHealthExport(bytes) { _ in nil } },
+        FuzzTarget("csv", readCSV), FuzzTarget("csv-columns", readColumns), FuzzTarget("csv-table", readTable),
+        FuzzTarget("csv-mapping") { bytes in _ = (try? JSONReader.read(bytes)).flatMap { try? CSVMapping($0) } },
         FuzzTarget("cloudevent") { bytes in
             _ = try? CloudEvent.read(bytes)
             _ = try? CloudEvent.readBatch(bytes)
@@ -67,6 +71,77 @@ extension FuzzTarget {
             require(again?.count == 1, "a record that was written is read again")
             require(again?.first?.entries.count == items.count + (patient == nil ? 0 : 1), "so are its entries")
         }
+    }
+
+    /// Reads a file with a mapping that guesses how it is written, and with dates.
+    private static func readCSV(_ bytes: [UInt8]) {
+        let mapping: JSONValue = [
+            "format": "healthjournal-csv/1", "date": ["columns": ["1"]], "header": false,
+            "rows": [
+                ["kind": "weight", "set": ["value": "{2}", "unit": "kg", "comment": "{3}"]],
+                [
+                    "if": "3", "kind": "measurement",
+                    "set": ["name": "{3|unit}", "parts": [["name": "a", "value": "{3|number}"]]],
+                ],
+            ],
+        ]
+        guard let mapping = try? CSVMapping(mapping),
+            let document = try? CSVDocument(bytes, as: mapping, options: csvOptions)
+        else { return }
+        let again = try? CSVDocument(bytes, as: mapping, options: csvOptions)
+        require(document.entries == again?.entries ?? [], "the same file becomes the same entries")
+        for entry in document.entries {
+            require((try? entry.content.validate(now: now)) != nil, "what is read can be added")
+        }
+    }
+
+    /// Reads the columns of a table: a date, a weight, a comment and measurements.
+    private static func readColumns(_ bytes: [UInt8]) {
+        guard let columns = try? CSVColumns(bytes) else { return }
+        let first: [CSVColumns.Content] = [.date, .weight, .comment]
+        let rest = repeatElement(CSVColumns.Content.measurement, count: max(0, columns.columns.count - first.count))
+        guard let made = try? columns.mapping(first + rest, weightUnit: "kg"), let mapping = try? CSVMapping(made)
+        else {
+            preconditionFailure("what a person chooses is a mapping")
+        }
+        guard let document = try? CSVDocument(bytes, as: mapping, options: csvOptions) else { return }
+        for entry in document.entries {
+            require((try? entry.content.validate(now: now)) != nil, "what is read can be added")
+        }
+    }
+
+    /// Reads an address book.
+    private static func readCards(_ bytes: [UInt8]) {
+        func read() -> [ImportedEntry]? {
+            try? VCardDocument.read(bytes, as: Doctor.kind, known: [:], namespace: namespace, now: now)
+        }
+        guard let entries = read() else { return }
+        require(read() == entries, "the same file becomes the same entries")
+        require(ids(entries).count == entries.count, "each card has an entry of its own")
+    }
+
+    /// Reads an archive with a document of FHIR.
+    private static func readArchive(_ bytes: [UInt8]) {
+        let namespaces = PurusNamespaces(records: namespace) { _ in namespace }
+        let options = FHIROptions(record: namespace, now: now, namespaces: namespaces)
+        guard bytes.starts(with: [0x50, 0x4B, 3, 4]) else { return }
+        _ = try? FHIRDocument.read(bytes, options: options)
+    }
+
+    /// Reads a table that a journal could have exported.
+    private static func readTable(_ bytes: [UInt8]) {
+        guard CSVTable.isTable(bytes), let document = try? CSVTable.read(bytes, known: [:], options: csvOptions),
+            document.faultCount == 0, let state = (try? document.record(namespace)).flatMap(state)
+        else { return }
+        let known = Dictionary(state.entries.map { ($0.id, $0) }) { first, _ in first }
+        let written = Array(CSVTable.write(state).utf8)
+        guard let again = try? CSVTable.read(written, known: known, options: csvOptions) else {
+            preconditionFailure("a table that was written is read")
+        }
+        require(again.entries.allSatisfy { known[$0.id]?.content == $0.content }, "nothing changes by it")
+    }
+
+    private static let csvOptions = CSVOptions(now: now, zone: .gmt, namespace: namespace) { _ in nil
     }
 
     private static func ids(_ entries: [ImportedEntry]) -> Set<UUID> { Set(entries.map(\.id)) }

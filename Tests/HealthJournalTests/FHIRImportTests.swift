@@ -107,6 +107,105 @@ struct FHIRImportTests {
         #expect(try await take(FHIRTexts.bundle([FHIRTexts.condition("2010", wrong)])).retracted == 0)
     }
 
+    @Test("Of a history, the newest version becomes the entry, and the older ones are kept as they came")
+    func versions() async throws {
+        func version(_ resource: JSONValue, _ number: Int) -> JSONValue {
+            .object(resource.members + [.init("meta", ["versionId": .string("\(number)")])])
+        }
+        func history(_ values: [String]) -> JSONValue {
+            let versions = values.enumerated()
+                .map { index, value in version(FHIRTexts.weight(value), values.count - index) }
+            let patient: JSONValue = ["resourceType": "Patient", "id": "p1", "name": [["family": "Former"]]]
+            return FHIRTexts.bundle(versions + [version(patient, 1)], type: "history")
+        }
+        let before = history(["75", "74"])
+        let report = try await take(before)
+        let record = report.record
+        #expect(report.added == 5 && report.foreign == ["Patient": 2, "Observation": 1, "Bundle": 1])
+        func weights() async throws -> [String?] {
+            try await home.state(record).entries.filter { $0.kind == Weight.kind }
+                .map { $0.content.body.decimal(Weight.value)?.description }
+        }
+        #expect(try await weights() == ["75"])
+        #expect(try await home.state(record).profile.displayName == "Maria Anna Weber")
+        #expect(try await export(record) == before)
+        #expect(try await take(before).added == 0)
+
+        let after = history(["76", "75", "74"])
+        let next = try await take(after)
+        // The version that was the newest, and the Bundle around it.
+        #expect(next.corrected == 1 && next.added == 2)
+        #expect(try await weights() == ["76"])
+        #expect(try await export(record) == after)
+    }
+
+    /// A history of entries, each with the members of the request and the response that a server writes.
+    private func history(_ items: [(resource: JSONValue, method: String, url: String)]) -> JSONValue {
+        [
+            "resourceType": "Bundle", "type": "history",
+            "entry": .array(
+                items.map { item in
+                    ["resource": item.resource, "request": ["method": .string(item.method), "url": .string(item.url)]]
+                }
+            ),
+        ]
+    }
+
+    @Test("Versions are told by the ids of the resources and by their times, however a server writes their addresses")
+    func addresses() async throws {
+        let relative = FHIRTexts.patient
+        func weight(_ value: String, _ id: String, _ updated: String? = nil) -> JSONValue {
+            var members = FHIRTexts.weight(value, id: id).members.filter { $0.name != "subject" }
+            members.append(.init("subject", ["reference": "Patient/p1"]))
+            if let updated { members.append(.init("meta", ["lastUpdated": .string(updated)])) }
+            return .object(members)
+        }
+        let created = history([
+            (relative, "POST", "Patient"), (weight("71", "a"), "POST", "Observation"),
+            (weight("72", "b"), "POST", "Observation"),
+        ])
+        let report = try await take(created)
+        #expect(report.foreign == ["Bundle": 1, "Patient": 1])
+        func weights() async throws -> Set<String?> {
+            Set(
+                try await home.state(report.record).entries.filter { $0.kind == Weight.kind && !$0.isRetracted }
+                    .map { $0.content.body.decimal(Weight.value)?.description }
+            )
+        }
+        #expect(try await weights() == ["71", "72"])
+        let versions = history([
+            (relative, "PUT", "Patient/p1/_history/1"),
+            (weight("73", "a", "2026-02-15T00:00:00Z"), "PUT", "Observation/a/_history/2"),
+            (weight("74", "a", "2026-02-16T00:00:00Z"), "PUT", "Observation/a/_history/3"),
+        ])
+        _ = try await take(versions)
+        #expect(try await weights() == ["74", "72"])
+    }
+
+    @Test("A former version of a Patient is kept with this Patient, and a deleted one is not given to another person")
+    func patients() async throws {
+        func patient(_ id: String, _ name: String) -> JSONValue {
+            ["resourceType": "Patient", "id": .string(id), "name": [["family": .string(name)]]]
+        }
+        let two = history([
+            (patient("a", "Alpha"), "PUT", "Patient/a"), (patient("b", "Beta"), "PUT", "Patient/b"),
+            (patient("b", "Secretmaiden"), "POST", "Patient"),
+        ])
+        let options = try home.journal.fhirOptions(isTrial: true)
+        let records = try FHIRDocument.read(JSONWriter.bytes(two), options: options)
+        #expect(records.count == 2)
+        for record in records {
+            let isBeta = record.profile.displayName == "Beta"
+            let texts = record.entries.flatMap { $0.content.extra.map(\.json) }.joined()
+            #expect(texts.contains("Secretmaiden") == isBeta)
+        }
+        let gone = history([
+            (patient("a", "Alpha"), "PUT", "Patient/a"), (patient("c", "Gamma"), "PUT", "Patient/c"),
+            (patient("b", "Beta"), "DELETE", "Patient/b"),
+        ])
+        #expect(throws: ModelError.self) { try FHIRDocument.read(JSONWriter.bytes(gone), options: options) }
+    }
+
     @Test("An import is undone as a whole, except for what was changed since")
     func undone() async throws {
         let record = try await take(FHIRTexts.bundle([FHIRTexts.weight("75"), FHIRTexts.condition("2010")])).record

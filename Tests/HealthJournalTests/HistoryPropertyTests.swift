@@ -425,6 +425,10 @@ private struct RandomHistory {
         case .integer(let range): .integer(Int64.random(in: (2023...2025).clamped(to: range), using: &random))
         case .flag: .flag(Bool.random(using: &random))
         case .day: .day(try Day(parsing: day(&random)))
+        case .dayOrPeriod:
+            FieldValue(
+                try PartialDate(parsing: [day(&random), "1951", "1951-03"].randomElement(using: &random) ?? "1951")
+            )
         case .choice(let words): words.randomElement(using: &random).map { .text($0) }
         case .zone: .text("Asia/Kathmandu")
         case .instant, .wallTime, .wallMoment, .partialDate, .id, .entry, .bytes, .group, .list: nil

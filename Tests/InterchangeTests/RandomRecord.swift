@@ -79,6 +79,12 @@ enum RandomRecord {
         case .integer(let range): .integer(.random(in: range, using: &generator))
         case .flag: .flag(Bool.random(using: &generator))
         case .day: .day(Day(daysSince1970: .random(in: -20_000...20_000, using: &generator)))
+        case .dayOrPeriod:
+            [
+                .day(Day(daysSince1970: .random(in: -20_000...20_000, using: &generator))), .text("1951"),
+                .text("1951-03"),
+            ]
+            .randomElement(using: &generator) ?? .text("1951")
         case .choice(let words): .text(words.randomElement(using: &generator) ?? words[0])
         case .instant: .instant(Instant(microseconds: .random(in: 0...2_000_000_000_000_000, using: &generator)))
         case .wallTime: .text(["08:00", "23:59"].randomElement(using: &generator) ?? "08:00")

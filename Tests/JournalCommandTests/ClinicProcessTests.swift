@@ -33,7 +33,7 @@ private struct CommandClinic {
     }
 
     func verify() throws {
-        let result = try tool.run(ChildProcess.built("healthjournal-replay"), ["verify", "--views"])
+        let result = try tool.run(ChildProcess.shipped("healthjournal-replay"), ["verify", "--views"])
         try result.succeeded()
         #expect(result.text.contains("agree"), "\(result.text)")
     }
@@ -72,7 +72,8 @@ struct ClinicProcessTests {
         let seed = SeededGenerator("random bookings").seed
         let arguments = [
             script, "--histories", "20", "--kill-seconds", "0.5", "--seed", String(seed),
-            "--program", ChildProcess.built("healthjournal"), "--replay", ChildProcess.built("healthjournal-replay"),
+            "--program", ChildProcess.shipped("healthjournal"),
+            "--replay", ChildProcess.shipped("healthjournal-replay"),
         ]
         let outcome = try Outcome(of: "/usr/bin/python3", arguments)
         #expect(outcome.status == 0, "HEALTHJOURNAL_SEED=\(seed)\n\(outcome.text)\n\(outcome.message)")

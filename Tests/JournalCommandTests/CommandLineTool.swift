@@ -43,6 +43,11 @@ final class CommandLineTool: Sendable {
         try run(arguments + ["--format", "json"], input: input).succeeded().json
     }
 
+    /// Runs the replay tool on the journal.
+    func replay(_ arguments: String...) throws -> Outcome {
+        try run(ChildProcess.shipped("healthjournal-replay"), arguments)
+    }
+
     /// Starts a command whose input and output are pipes.
     func start(_ arguments: String...) throws -> ChildProcess {
         try start(program: CommandLineTool.executable, arguments)
@@ -77,7 +82,7 @@ final class CommandLineTool: Sendable {
         return folder.path + "/" + name
     }
 
-    static let executable = ChildProcess.built("healthjournal")
+    static let executable = ChildProcess.shipped("healthjournal")
 }
 
 extension Outcome {

@@ -188,7 +188,7 @@ struct CommandTests {
         let tool = try CommandLineTool(hasJournal: false)
         let all = try tool.run("--help").succeeded().text
         let commands = Self.subcommands(in: all)
-        #expect(commands.count == 54)
+        #expect(commands.count == 56)
         var leaves = 0
         for command in commands {
             let text = try tool.run(command, "--help").succeeded().text
@@ -208,6 +208,17 @@ struct CommandTests {
             #expect(script.contains("caregiver") && script.contains("as-of"))
         }
         #expect(try tool.run("--version").succeeded().text == "0.1.0\n")
+    }
+
+    /// The library for arguments checks declarations in a debug build only.
+    @Test(
+        "The declarations of commands and options are consistent",
+        arguments: ["healthjournal", "healthjournal-replay"]
+    )
+    func declarations(program: String) throws {
+        let tool = try CommandLineTool(hasJournal: false)
+        let dump = try tool.run(ChildProcess.built(program), ["--experimental-dump-help"]).succeeded()
+        #expect(try dump.json["command"]?.string("commandName") == program)
     }
 
     private static func subcommands(in help: String) -> [String] {

@@ -52,7 +52,7 @@ struct EraseTests {
         #expect(later.position == receipt.position && later.erasedAt == receipt.erasedAt)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         // The auditor's tool checks it as it is, without the journal.
-        let replay = ChildProcess.built("healthjournal-replay")
+        let replay = ChildProcess.shipped("healthjournal-replay")
         func check(_ file: String, _ more: String...) throws -> Outcome {
             try tool.run(replay, ["check-proof", file, "--key", tool.journal + "/keys/checkpoint.vkey"] + more)
         }

@@ -32,7 +32,7 @@ struct PagerTests {
         #expect(switchedOff == whole)
         // The reader may end the pager before everything is shown.
         #expect(try lines(tool, rows: 10, pager: "head -n 3", list).count == 3)
-        let trail = "\(ChildProcess.built("healthjournal-replay")) trail --record \(record) --journal \(tool.journal)"
+        let trail = "\(ChildProcess.shipped("healthjournal-replay")) trail --record \(record) --journal \(tool.journal)"
         let shown = try lines(tool, rows: 10, trail)
         #expect(shown.count > 22 && shown.allSatisfy { $0.hasPrefix(":") })
         // Without a terminal there is no pager.

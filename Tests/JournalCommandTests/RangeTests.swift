@@ -61,7 +61,7 @@ struct RangeTests {
     func others() throws {
         let household = try Household()
         for _ in 0..<3 { _ = try household.listed() }
-        let replay = ChildProcess.built("healthjournal-replay")
+        let replay = ChildProcess.shipped("healthjournal-replay")
         func accesses(_ arguments: String...) throws -> [Int] {
             let all = ["access", "--record", household.record, "--format", "json"] + arguments
             return try household.tool.run(replay, all).succeeded().json.items.map(\.position)

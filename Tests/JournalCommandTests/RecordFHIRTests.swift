@@ -15,16 +15,109 @@ struct RecordFHIRTests {
         let tool = try CommandLineTool()
         try tool.run("sample").succeeded()
         let file = tool.folder.path + "/record.json"
-        for form in ["fhir-ips", "fhir-transaction", "fhir"] {
+        let mine = JSONWriter.text(try plain(tool, name))
+        for form in ["fhir-ips", "fhir-history", "fhir-transaction", "fhir-ndjson", "fhir"] {
             try tool.run("export", name, "--as", form, "-o", file).succeeded()
             let checked = try PythonFHIR.check(file)
-            #expect(checked.status == 0, "\(checked.message)")
+            #expect(checked.status == 0, "\(form): \(checked.message)")
+            if ["fhir-ips", "fhir-history", "fhir-transaction"].contains(form) { continue }
+            let other = try CommandLineTool()
+            try other.run("import", "fhir", file).succeeded()
+            #expect(try JSONWriter.text(plain(other, name)) == mine, "\(form)")
+            #expect(try other.run("import", "fhir", file).succeeded().text.contains("nothing to append"))
         }
-        let other = try CommandLineTool()
-        try other.run("import", "fhir", file).succeeded()
-        let (mine, theirs) = (try plain(tool, name), try plain(other, name))
-        #expect(JSONWriter.text(mine) == JSONWriter.text(theirs))
-        #expect(try other.run("import", "fhir", file).succeeded().text.contains("nothing to append"))
+    }
+
+    @Test(
+        "A date of birth goes through each format as precisely as it is known",
+        arguments: ["1951", "1951-03", "1951-03-14"]
+    )
+    func dateOfBirth(_ date: String) throws {
+        let tool = try CommandLineTool()
+        let record = try tool.json("record", "create", "--given-name", "Nora", "--birthdate", date).string("record")
+        let patient = try tool.json("export", record, "--as", "fhir")["entry"]?.items.first?["resource"]
+        #expect(patient?["birthDate"] == .string(date))
+        for form in ["fhir", "purus", "native"] {
+            let file = tool.folder.path + "/record.json"
+            try tool.run("export", record, "--as", form, "-o", file).succeeded()
+            let other = try CommandLineTool()
+            try other.run("import", form, file).succeeded()
+            #expect(try other.json("record", "show", "Nora")["profile"]?["birthdate"] == .string(date), "\(form)")
+        }
+        #expect(try tool.run("record", "set", record, "birthdate=1951-3").status == 1)
+    }
+
+    @Test("A history has each version, the newest first, with a proof that the journal and others accept")
+    func history() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.json("record", "create", "--given-name", "Nora").string("record")
+        let entry = try tool.json("entry", "add", record, "weight", "value=70.50", "unit=kg").string("entry")
+        try tool.run("entry", "correct", entry, "value=71.50", "--reason", "read wrongly").succeeded()
+        try tool.run("entry", "retract", entry).succeeded()
+        try tool.run("entry", "restore", entry).succeeded()
+        try tool.run("account", "add", "mia").succeeded()
+        try tool.run("caregiver", "grant", record, "mia", "--sections", "myhealth").succeeded()
+        try tool.run("entry", "list", record).succeeded()
+        let exported = try tool.json("export", record, "--as", "fhir-history")
+        let items = exported["entry"]?.items ?? []
+        func versions(_ type: String) -> [JSONValue] {
+            items.filter { item in
+                if case .string(let url)? = item["request"]?["url"] { url.hasPrefix(type + "/") } else { false }
+            }
+        }
+        let weights = versions("Observation")
+        #expect(weights.map { $0["request"]?["method"] } == ["PUT", "DELETE", "PUT", "POST"])
+        let values = weights.map { $0["resource"]?["valueQuantity"]?["value"] }
+        #expect(values == [.number("71.50"), nil, .number("71.50"), .number("70.50")])
+        let changes = versions("Provenance").compactMap { $0["resource"] }
+        let kinds = changes.map { $0["activity"]?["coding"]?.items.first?["code"] }
+        #expect(kinds == ["UPDATE", "DELETE", "UPDATE", "CREATE", "CREATE"])
+        #expect(changes[2]["reason"]?.items.first?["text"] == "read wrongly")
+        #expect(versions("Patient").count == 1 && versions("Consent").count == 1)
+        #expect(versions("AuditEvent").count > 0)
+
+        let whole = try tool.run("export", record, "--as", "fhir-history", "--as-of", "#9").succeeded().text
+        try tool.run("entry", "add", record, "weight", "value=80", "unit=kg").succeeded()
+        #expect(try tool.run("export", record, "--as", "fhir-history", "--as-of", "#9").succeeded().text == whole)
+
+        let seen = try tool.json("export", record, "--as", "fhir-history", "--as", "mia")["entry"]?.items ?? []
+        let types = Set(seen.compactMap { $0["resource"]?["resourceType"] })
+        #expect(types == ["Patient", "Observation", "Provenance"])
+
+        // The copy takes over what was retracted, and nothing of who read or changed what.
+        let (other, copy) = (try CommandLineTool(), tool.folder.path + "/history.json")
+        try tool.run("export", record, "--as", "fhir-history", "-o", copy).succeeded()
+        let first = try other.run("import", "fhir", copy).succeeded().text
+        #expect(first.contains("added 2") && !first.contains("kept as they came"), "\(first)")
+        #expect(try other.run("import", "fhir", copy).succeeded().text.contains("nothing to append"))
+        try tool.run("entry", "retract", entry).succeeded()
+        try tool.run("export", record, "--as", "fhir-history", "-o", copy).succeeded()
+        _ = try other.run("import", "fhir", copy).succeeded()
+        #expect(try other.run("entry", "list", record, "weight", "--format", "json").text.contains("80"))
+        #expect(try !other.run("entry", "list", record, "weight", "--format", "json").text.contains("71.5"))
+
+        let key = try tool.replay("checkpoint", "--key").succeeded().text.trimmingCharacters(in: .newlines)
+        let attachment = changes[0]["extension"]?.items.first?["valueAttachment"]?["data"]
+        guard case .string(let data)? = attachment, let proof = Data(base64Encoded: data) else {
+            Issue.record("there is no proof")
+            return
+        }
+        let file = tool.folder.path + "/event.proof"
+        func check() throws -> [Int32] {
+            let own = try tool.replay("check-proof", file, "--key", key).status
+            guard GoMonitor.isBuilt else { return [own == 3 ? 1 : own] }
+            return [own == 3 ? 1 : own, try GoMonitor.run("-key", key, "-proof", file).status]
+        }
+        try proof.write(to: URL(filePath: file))
+        #expect(try Set(check()) == [0])
+        for line in 1...4 {
+            var lines = String(decoding: proof, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            // One letter of the hash, the index, the path.
+            let other = lines[line].dropLast(3) + (lines[line].hasSuffix("A=") ? "BB=" : "AA=")
+            lines[line] = line == 2 ? "index 0" : other
+            try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+            #expect(try Set(check()) == [1], "line \(line)")
+        }
     }
 
     /// The native export of a record, without what differs between journals.

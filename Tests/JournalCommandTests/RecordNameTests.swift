@@ -24,7 +24,7 @@ struct RecordNameTests {
 
         /// How often a record was listed.
         func listings(of record: String) throws -> Int {
-            let replay = ChildProcess.built("healthjournal-replay")
+            let replay = ChildProcess.shipped("healthjournal-replay")
             let reads = try tool.run(replay, ["access", "--record", record, "--format", "json"]).succeeded().json
             return reads.items.count { $0["action"] == "list" }
         }
@@ -88,7 +88,7 @@ struct RecordNameTests {
     @Test("The replay tool finds records by their names as well, if it has the key")
     func replay() throws {
         let household = try Household()
-        let replay = ChildProcess.built("healthjournal-replay")
+        let replay = ChildProcess.shipped("healthjournal-replay")
         let trail = try household.tool.run(replay, ["trail", "--record", "mael", "--format", "json"]).succeeded()
         #expect(trail.text.contains(household.mael) && !trail.text.contains(household.maria))
         let several = try household.tool.run(replay, ["trail", "--record", "keller"])

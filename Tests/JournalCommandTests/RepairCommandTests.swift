@@ -60,7 +60,7 @@ struct RepairCommandTests {
         let later = try run("record", "receipt", "maria", "--entry", wrong).succeeded().text
         #expect(later.contains("entry \(wrong)\n") && later.contains("backup "))
         #expect(try run("record", "receipt", "maria").status == 4)
-        let replay = ChildProcess.built("healthjournal-replay")
+        let replay = ChildProcess.shipped("healthjournal-replay")
         func audit(_ arguments: String...) throws -> Outcome {
             try local.run(replay, arguments + ["--journal", local.journal])
         }

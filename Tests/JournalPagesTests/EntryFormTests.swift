@@ -160,6 +160,35 @@ struct EntryFormTests {
         }
     }
 
+    @Test("A date of birth that is known to the month or the year is shown, kept and entered as such")
+    func dateOfBirth() throws {
+        let form = ProfileForm(reader)
+        for (precision, text) in [("year", "1951"), ("month", "1951-03"), ("day", "1951-03-14")] {
+            var profile = RecordProfile(subject: .human)
+            let typed = ["familyName": "Winter", "birthdate": "1951-03-14", "birthdatePrecision": precision]
+            #expect(form.take(typed, into: &profile) == [:])
+            #expect(profile.values[RecordProfile.birthdate]?.text == text)
+            let fields = form.fields(profile)
+            let chosen = fields.first { $0.name == "birthdatePrecision" }?.options?.first(where: \.isChosen)
+            #expect(chosen?.value == precision)
+
+            // Submitted as it was shown, the form changes nothing.
+            let before = profile
+            let shown = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
+            #expect(form.take(shown, into: &profile) == [:] && profile == before)
+            #expect(
+                form.take(shown.filter { $0.key != "birthdatePrecision" }, into: &profile) == [:] && profile == before
+            )
+            #expect(form.take(shown.merging(["birthdate": ""]) { $1 }, into: &profile) == [:])
+            #expect(profile.values[RecordProfile.birthdate] == nil)
+        }
+        var profile = RecordProfile(subject: .human)
+        let early = ["birthdate": "1851-03-14", "birthdatePrecision": "year"]
+        #expect(
+            form.take(early, into: &profile) == [:] && (try? profile.validate(now: Instant(microseconds: 0))) == nil
+        )
+    }
+
     @Test("A time that does not exist because clocks were set forward is refused with the reason")
     func skippedTime() throws {
         let form = EntryForm(Weight.kind, reader)

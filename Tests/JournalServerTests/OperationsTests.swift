@@ -56,6 +56,26 @@ struct OperationsTests {
         #expect(TraceContext.correlation(of: "nonsense") == nil)
     }
 
+    @Test("What a witness says against the log is a warning and a metric, until it agrees again")
+    func witness() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
+            func seen() async throws -> (warnings: Int?, isAlarm: Bool) {
+                let ready = try await client.with(nil).get("/health/ready").json
+                let text = try await client.with(nil).get("/metrics").text
+                guard case .array(let warnings)? = ready["warnings"] else { return (nil, false) }
+                return (warnings.count, text.contains("healthjournal_witness_alarm 1\n"))
+            }
+            let before = try await seen()
+            #expect(!before.isAlarm)
+            try fixture.journal.remember(witnessAlarm: "ALARM: it has seen 12 events")
+            let during = try await seen()
+            #expect(during.isAlarm && during.warnings == before.warnings.map { $0 + 1 })
+            try fixture.journal.remember(witnessAlarm: nil)
+            #expect(try await seen() == before)
+        }
+    }
+
     @Test("The sample dashboard and the alert rules use only metrics that the service has")
     func monitoring() async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../tools/monitoring")

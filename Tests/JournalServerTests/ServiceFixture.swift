@@ -41,7 +41,7 @@ final class ServiceFixture: Sendable {
     /// Returns the routes of the pages, or those for programs; without those of FHIR, which have tests of their own.
     func routes(ofPages arePages: Bool) -> [(method: HTTPRequest.Method, path: String)] {
         JournalServer.router(journal).routes.map { ($0.method, $0.path.description) }
-            .filter { !$0.1.hasPrefix(FHIRService.path) }
+            .filter { route in ![FHIRService.path, TileService.path].contains { route.1.hasPrefix($0) } }
             .filter { route in
                 let isForPrograms = ["/v1", "/health", "/metrics", "/openapi.json", "/schemas", "/calendar"]
                     .contains { route.1 == $0 || route.1.hasPrefix($0 + "/") }

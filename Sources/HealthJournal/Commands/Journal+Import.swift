@@ -91,7 +91,7 @@ extension Journal {
         _ caller: Caller
     ) async throws -> ImportReport {
         let version = try log.version(of: document.id)
-        let before = try records.record(document.id, asOf: log.head())
+        let before = try state(before: document)
         let summary = ImportedRecordSummary(
             id: document.id,
             displayName: document.profile.displayName,
@@ -141,10 +141,19 @@ extension Journal {
         }
         let known = Set(before?.entries.map(\.id) ?? [])
         report.unresolved = document.referencesElsewhere.count { !known.contains($0) }
-        if change.events.count > count, caller.source == .import {
+        if change.events.count > count, caller.source == .import, !document.isPart {
             try enclose(from: count, of: document, report, digest: digest, &change)
         }
         return report
+    }
+
+    /// Returns the record into which a document is imported; for a part of a document, only with the entries of that part.
+    private func state(before document: ImportedRecord) throws -> RecordState? {
+        let head = try log.head()
+        guard document.isPart else { return try records.record(document.id, asOf: head) }
+        var state = try records.record(document.id, asOf: head, .noEntries)
+        state?.entries = try records.entries(document.entries.map(\.id), asOf: head)
+        return state
     }
 
     /// Encloses the events of an import, from an index on, between those that begin and end it.
@@ -155,7 +164,7 @@ extension Journal {
         digest: String,
         _ change: inout Change
     ) throws(ModelError) {
-        let begun = ImportBegun(format: document.sourceName, digest: digest)
+        let begun = ImportBegun(format: document.sourceName, digest: digest, mapping: document.mapping)
         let ended = ImportEnded(
             format: document.sourceName,
             added: report.added,
@@ -322,10 +331,18 @@ extension Journal {
                 report.older += 1
                 return nil
             }
+            // A summary of fewer values is of an older export.
+            if document.shape == .appleHealth, let new = content.body.integer(MeasuredValue.count),
+                let held = known.content.body.integer(MeasuredValue.count), new < held
+            {
+                report.older += 1
+                return nil
+            }
             // A change that was made here after the export is newer than the document, whatever the document contains.
-            let isOurs = base.map { $0.latest.position != known.latest.position } ?? false
+            let seen = entry.seen ?? base?.latest.position
+            let isOurs = seen.map { $0 != known.latest.position } ?? false
             if try isOurs
-                || base == nil && !known.isRetracted
+                || seen == nil && !known.isRetracted
                     && isOutdated(known.id, { document.isPartial || $0.content?.hasSameContent(as: content) ?? false })
             {
                 report.kept += 1
@@ -406,10 +423,24 @@ extension Journal {
     }
 }
 
+extension MedicalRecordsView.Selection {
+    /// Selects nothing, so that only the record itself is read.
+    static var noEntries: Self {
+        var selection = Self()
+        selection.kinds = []
+        return selection
+    }
+}
+
 extension [FieldChange] {
     /// The changes without those of the originals that are kept beside the values they became.
     fileprivate var withoutOriginals: [FieldChange] {
-        filter { !$0.path.hasPrefix(MangoDocument.originals) && !$0.path.hasPrefix(FHIRDocument.originals) }
+        filter { change in
+            [MangoDocument.originals, FHIRDocument.originals, AppleHealthExport.originals, VCardDocument.originals]
+                .allSatisfy {
+                    !change.path.hasPrefix($0)
+                }
+        }
     }
 }
 

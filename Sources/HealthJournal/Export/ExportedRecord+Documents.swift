@@ -40,6 +40,16 @@ extension ExportedRecord {
         try await sink(json.take() + (style == .pretty ? "\n" : "").utf8)
     }
 
+    /// Writes the doctors and emergency contacts as cards of an address book.
+    package func writeCards(to sink: Sink) async throws {
+        for kind in VCard.kinds where counts[kind] != nil && answer.scope.includes(kind) {
+            try await forEachPage(of: kind) { page in
+                let text = page.filter { !$0.isRetracted }.compactMap { VCard.text($0) }.joined()
+                try await sink(Array(text.utf8))
+            }
+        }
+    }
+
     /// Writes the entries as a table.
     package func writeTable(isForSpreadsheets: Bool = false, to sink: Sink) async throws {
         let kinds = Kind.all.filter { counts[$0] != nil && answer.scope.includes($0) }

@@ -2,6 +2,7 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 package import Interchange
+internal import Platform
 
 extension ExportedRecord {
     /// Writes the record as a Bundle of FHIR R4, with its attachments.
@@ -15,8 +16,8 @@ extension ExportedRecord {
         json.add(try writer.patientItem())
         for kind in Kind.all where counts[kind] != nil && answer.scope.includes(kind) {
             try await forEachPage(of: kind) { page in
-                for entry in page {
-                    for item in try writer.items(entry) { json.add(item) }
+                for part in page.parts(hasFiles: kind == Document.kind) {
+                    for item in try Self.written(part, by: writer, level: json.level) { json.add(written: item) }
                     if json.count > ExportedRecord.partLength { try await sink(json.take()) }
                 }
             }
@@ -73,18 +74,34 @@ extension ExportedRecord {
         try await sink(json.take() + "\n".utf8)
     }
 
-    /// The entry that keeps the imported Patient; nil if none was imported, or the caller may not see it.
-    private func importedPatient() async throws -> EntryState? {
-        guard counts[Foreign.kind] != nil, answer.scope.includes(Foreign.kind) else { return nil }
-        var found: EntryState?
-        try await forEachPage(of: Foreign.kind) { page in
-            found = found ?? page.first { !$0.isRetracted && RecordFHIRWriter.isPatient($0.content) }
+    /// Returns the resources of entries, written as JSON on all processors.
+    private static func written(
+        _ entries: [EntryState],
+        by writer: RecordFHIRWriter,
+        level: Int
+    ) throws -> [[UInt8]] {
+        try Threads.map(entries, chunk: 8) { entry in
+            Result { try writer.items(entry).map { JSONWriter.bytes($0, .pretty, level: level) } }
         }
-        return found
+        .flatMap { try $0.get() }
     }
 
-    private func file(of entry: EntryState) throws -> [UInt8]? {
+    /// The entry that keeps the imported Patient; nil if none was imported, or the caller may not see it.
+    func importedPatient() async throws -> EntryState? {
+        guard counts[Foreign.kind] != nil, answer.scope.includes(Foreign.kind) else { return nil }
+        return try await first(of: Foreign.kind) { !$0.isRetracted && RecordFHIRWriter.isPatient($0.content) }
+    }
+
+    @Sendable
+    func file(of entry: EntryState) throws -> [UInt8]? {
         guard let digest = entry.content.fileDigest else { return nil }
         return try journal.log.blobs.get(digest, subject: entry.record)
+    }
+}
+
+extension [EntryState] {
+    /// The entries in parts that can be in memory at once with their files: one by one if they have any.
+    func parts(hasFiles: Bool) -> [[EntryState]] {
+        if hasFiles { map { [$0] } } else { [self] }
     }
 }

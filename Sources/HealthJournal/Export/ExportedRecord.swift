@@ -34,14 +34,31 @@ package struct ExportedRecord: Sendable {
         var start: UInt64? = 0
         var count = 0
         while let after = start {
-            try Task.checkCancellation()
-            let page = try references(kind, after: after, ExportedRecord.pageLength)
-            if !page.found.isEmpty { try await body(entries(page.found.map(\.entry))) }
-            count += page.found.count
+            let page = try nextPage(of: kind, after: after)
+            if !page.entries.isEmpty { try await body(page.entries) }
+            count += page.entries.count
             start = page.end
         }
         // Otherwise a document without the missing entries would look complete.
         guard count == counts[kind, default: 0] else { throw JournalError.erasedMeanwhile }
+    }
+
+    /// Returns the entry of a kind that was added first of those that fit; nil if none does.
+    func first(of kind: Kind, where fits: (EntryState) -> Bool) async throws -> EntryState? {
+        var start: UInt64? = 0
+        while let after = start {
+            let page = try nextPage(of: kind, after: after)
+            if let found = page.entries.first(where: fits) { return found }
+            start = page.end
+            await Task.yield()
+        }
+        return nil
+    }
+
+    private func nextPage(of kind: Kind, after start: UInt64) throws -> (entries: [EntryState], end: UInt64?) {
+        try Task.checkCancellation()
+        let page = try references(kind, after: start, ExportedRecord.pageLength)
+        return (try entries(page.found.map(\.entry)), page.end)
     }
 
     /// Reads the entries of a kind in descending order of a key, and of their addition if the keys are equal.
@@ -107,7 +124,7 @@ package struct ExportedRecord: Sendable {
 }
 
 extension JournalError {
-    fileprivate static let erasedMeanwhile = JournalError(
+    static let erasedMeanwhile = JournalError(
         .erased,
         "the record, or an entry of it, was erased while it was being exported; export it again"
     )

@@ -27,7 +27,8 @@ extension Journal {
         } catch {
             throw JournalError(error)
         }
-        return [logFinding()] + clockFindings() + viewFindings() + zoneFindings() + folderFindings() + [spaceFinding()]
+        return [logFinding()] + publishingFindings() + clockFindings() + viewFindings() + zoneFindings()
+            + folderFindings() + [spaceFinding()]
             + reserveFindings()
     }
 
@@ -41,6 +42,18 @@ extension Journal {
             )
         } catch {
             return Finding("log", isOK: false, JournalError(error).description)
+        }
+    }
+
+    /// Checks that the log contains what was published, and what its witnesses said last.
+    private func publishingFindings() -> [Finding] {
+        let alarm = log.witnessAlarm.map { Finding("witnesses", isOK: false, $0) }
+        do {
+            guard let published = try log.publishedCheckpoint else { return alarm.map { [$0] } ?? [] }
+            let finding = Finding("published log", isOK: true, "\(published.checkpoint.size) events")
+            return [finding] + (alarm.map { [$0] } ?? [])
+        } catch {
+            return [Finding("published log", isOK: false, error.message)] + (alarm.map { [$0] } ?? [])
         }
     }
 

@@ -362,37 +362,15 @@ private struct FHIRReading {
         return try led([(imported, resource)]).first ?? resource
     }
 
-    /// Lets the references of imported resources lead to the entries that were imported with them.
-    ///
-    /// The same relative reference of two sources leads to two entries.
     private func led(_ served: [(entry: EntryState, resource: JSONValue)]) throws -> [JSONValue] {
-        let own = "Patient/\(state.id.text)"
-        var wanted: [UUID: [(from: UUID, reference: String)]] = [:]
-        if served.contains(where: { $0.entry.isImported }) {
-            let namespace = try journal.fhirOptions(isTrial: true).namespaces.entries(state.id)
-            for (entry, resource) in served where entry.isImported {
-                for reference in RecordFHIRWriter.references(in: resource) where reference != own {
-                    let identity = RecordFHIRWriter.identity(referredToBy: reference, from: entry.content)
-                    wanted[RecordFHIRWriter.entry(of: identity, namespace), default: []].append((entry.id, reference))
-                }
-            }
-        }
-        var targets: [UUID: [String: String]] = [:]
-        for entry in try entries(Array(wanted.keys)) where entry.record == state.id && !entry.isRetracted {
-            // A grant that begins at a day does not say what was before.
-            guard admission.sees(entry.kind), admission.scope.since[entry.kind] == nil,
-                let type = FHIRTypes.type(of: entry.content)
-            else { continue }
-            let target = RecordFHIRWriter.isPatient(entry.content) ? own : "\(type)/\(entry.id.text)"
-            for (from, reference) in wanted[entry.id] ?? [] { targets[from, default: [:]][reference] = target }
-        }
-        return served.map { RecordFHIRWriter.leading($0.resource, to: targets[$0.entry.id] ?? [:]) }
-    }
-}
-
-extension EntryState {
-    /// Whether the text of a resource is kept with the entry.
-    fileprivate var isImported: Bool {
-        content.extra.contains { $0.name.hasPrefix(FHIRDocument.originals.dropFirst("extra.".count)) }
+        // A grant that begins at a day does not say what was before.
+        try FHIRReferences(
+            journal: journal,
+            record: state.id,
+            position: position,
+            sees: { admission.sees($0) && admission.scope.since[$0] == nil },
+            address: { "\($0)/\($1.text)" }
+        )
+        .led(served)
     }
 }

@@ -33,28 +33,30 @@ extension Journal {
         let last = min(last ?? head, head)
         let events = try await accesses(of: record, page: Page(after: position, limit: limit), caller)
         let resources = events.filter { $0.stamp.position <= last }
-            .compactMap { event -> (JSONValue, Instant)? in
-                let access: Access
-                var count = 1
-                switch event.event.data {
-                case let data as any AccessEvent: access = data.access
-                case let data as AccessSummarised:
-                    access = Access(action: data.refusals.action, sections: data.refusals.sections)
-                    count = data.refusals.count
-                default: return nil
-                }
-                let resource = FHIRTrail.auditEvent(
-                    access,
-                    isRefusal: event.event.data is AccessDenied || event.event.data is AccessSummarised,
-                    count: count,
-                    of: record,
-                    event.stamp,
-                    name: name(of: event.stamp.actor)
-                )
-                return (resource, event.stamp.recordedAt)
-            }
+            .compactMap { event in auditEvent(event, of: record).map { ($0, event.stamp.recordedAt) } }
         let isLast = events.count < limit || events.last.map { $0.stamp.position >= last } ?? true
         return (resources, isLast ? nil : events.last?.stamp.position, last)
+    }
+
+    /// Returns an access to a record, or a refusal, as a resource; nil for another event.
+    func auditEvent(_ event: RecordedEvent, of record: UUID) -> JSONValue? {
+        let access: Access
+        var count = 1
+        switch event.event.data {
+        case let data as any AccessEvent: access = data.access
+        case let data as AccessSummarised:
+            access = Access(action: data.refusals.action, sections: data.refusals.sections)
+            count = data.refusals.count
+        default: return nil
+        }
+        return FHIRTrail.auditEvent(
+            access,
+            isRefusal: event.event.data is AccessDenied || event.event.data is AccessSummarised,
+            count: count,
+            of: record,
+            event.stamp,
+            name: name(of: event.stamp.actor)
+        )
     }
 
     /// Returns who made each version of an entry, with the proof of its event.

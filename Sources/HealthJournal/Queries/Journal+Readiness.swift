@@ -30,6 +30,8 @@ package struct Readiness: Hashable, Sendable {
     package let logBytes: UInt64
     /// The number of events that the newest checkpoint outside the log covers; 0 if there is none.
     package let checkpointSize: UInt64
+    /// Whether a witness said at the last publication that it had seen another history of the log.
+    package let hasWitnessAlarm: Bool
     /// What prevents the journal from working, as messages for the operator; empty if nothing does.
     package let problems: [String]
     /// What will become a problem if nothing is done, such as little disk space.
@@ -67,6 +69,10 @@ extension Journal {
         var warnings: [String] = []
         if let free, free < Journal.scarceBytes { warnings.append("the disk is filling up: \(free >> 20) MiB free") }
         if let reserve, !reserve.isMade { warnings.append("there is no disk reserve: reads would fail on a full disk") }
+        let hasWitnessAlarm = log.witnessAlarm != nil
+        if hasWitnessAlarm {
+            warnings.append("a witness has seen another history of the log: run healthjournal doctor")
+        }
         let readers = log.readers
         let oldest = log.oldestReader
         return Readiness(
@@ -83,6 +89,7 @@ extension Journal {
             reserveBytes: reserve?.held,
             logBytes: log.size.used,
             checkpointSize: (try? log.keptCheckpoint)?.checkpoint.size ?? 0,
+            hasWitnessAlarm: hasWitnessAlarm,
             problems: problems,
             warnings: warnings
         )

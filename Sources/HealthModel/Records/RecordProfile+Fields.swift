@@ -1,5 +1,5 @@
 extension RecordProfile {
-    package static let birthdate = Field(1, "birthdate", "Date of birth", .day)
+    package static let birthdate = Field(1, "birthdate", "Date of birth", .dayOrPeriod)
     package static let sex = Field(2, "sex", "Sex", .choice(["male", "female", "other", "notApplicable"]))
 
     /// The time zone in which the subject lives; absent for the journal's own.

@@ -47,13 +47,13 @@ extension FieldValue {
             }
         case (.integer(let range), .integer(let integer)):
             guard range.contains(integer) else { throw Self.outside(range, field, name: name) }
-        case (.day, .day(let day)):
+        case (.day, .day(let day)), (.dayOrPeriod, .day(let day)):
             try day.check(field: name, now: now)
         case (.flag, .flag), (.instant, .instant), (.id, .id), (.entry, .id):
             break
         case (.wallTime, .text(let text)), (.wallMoment, .text(let text)), (.zone, .text(let text)):
             try Self.check(text, as: field, name: name)
-        case (.partialDate, .text(let text)):
+        case (.partialDate, .text(let text)), (.dayOrPeriod, .text(let text)):
             try Self.check(text, as: field, name: name)
             try PartialDate(parsing: text).firstDay.check(field: name, now: now)
         case (.bytes(let maximum), .bytes(let bytes)):
@@ -102,7 +102,7 @@ extension FieldType {
         case .instant: "a date and time"
         case .wallTime: "a time of day"
         case .wallMoment: "a date, with or without a time"
-        case .partialDate: "a date, a month or a year"
+        case .partialDate, .dayOrPeriod: "a date, a month or a year"
         case .zone: "a time zone"
         case .id, .entry: "an id"
         case .bytes: "bytes"

@@ -49,6 +49,8 @@ package indirect enum FieldType: Hashable, Sendable {
     case wallMoment
     /// A day, a month or a year, such as 2026-05-04, 2026-05 or 2026, as text.
     case partialDate
+    /// A day; or a month or a year such as 2026-05 or 2026, as text, if no more is known.
+    case dayOrPeriod
     /// The IANA identifier of a time zone, as text.
     case zone
     /// The id of an account, a token or something else that has one.

@@ -26,6 +26,8 @@ extension FieldValue {
             self = .text(try WallMoment(parsing: text).description)
         case .partialDate:
             self = .text(try PartialDate(parsing: text).description)
+        case .dayOrPeriod:
+            self = FieldValue(try PartialDate(parsing: text))
         case .zone:
             try TextCheck.check(zone: text)
             self = .text(text)
@@ -42,6 +44,11 @@ extension FieldValue {
             let names = fields.map { "\(field.name).\($0.name)" }.joined(separator: ", ")
             throw ModelError(.invalid, "is a group; use one of its fields: \(names)")
         }
+    }
+
+    /// The value of a field of the type ``FieldType/dayOrPeriod``.
+    package init(_ date: PartialDate) {
+        if case .day(let day) = date { self = .day(day) } else { self = .text(date.description) }
     }
 
     /// The value as text that ``init(parsing:as:)`` can parse, if the type permits it.

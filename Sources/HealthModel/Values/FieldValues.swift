@@ -61,6 +61,15 @@ package struct FieldValues: Hashable, Sendable {
         if case .day(let day)? = self[field] { day } else { nil }
     }
 
+    /// The value of a field of the type ``FieldType/dayOrPeriod``.
+    package func partialDate(_ field: Field) -> PartialDate? {
+        switch self[field] {
+        case .day(let day): .day(day)
+        case .text(let text): try? PartialDate(parsing: text)
+        default: nil
+        }
+    }
+
     package func group(_ field: Field) -> FieldValues? {
         if case .group(let group)? = self[field] { group } else { nil }
     }

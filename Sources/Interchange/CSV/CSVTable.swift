@@ -55,7 +55,7 @@ package struct CSVTable: Sendable {
     /// Returns a value that no spreadsheet takes for a formula; a number keeps its sign.
     ///
     /// Where semicolons or tabs separate cells, a formula could begin behind one of them, too.
-    private static func harmless(_ cell: String) -> String {
+    static func harmless(_ cell: String) -> String {
         if (try? ExactDecimal(parsing: cell)) != nil { return cell }
         var text = ""
         var isFirst = true

@@ -12,7 +12,7 @@ package struct ICalendar: Sendable {
 
     /// The calendar with CRLF line ends and folded lines.
     package var text: String {
-        var lines = ICalendarLines()
+        var lines = ContentLines()
         lines.add("BEGIN", "VCALENDAR")
         lines.add("VERSION", "2.0")
         lines.add("PRODID", "-//HealthJournal//HealthJournal 1//EN")
@@ -84,7 +84,7 @@ package struct ICalendarComponent: Sendable {
         self.completed = completed
     }
 
-    fileprivate func write(to lines: inout ICalendarLines) {
+    fileprivate func write(to lines: inout ContentLines) {
         lines.add("BEGIN", kind.rawValue)
         lines.add("UID", text: id)
         lines.add("DTSTAMP", changed.compact)
@@ -115,54 +115,6 @@ package struct ICalendarComponent: Sendable {
             lines.add("END", "VALARM")
         }
         lines.add("END", kind.rawValue)
-    }
-}
-
-/// The content lines of a calendar (RFC 5545, section 3.1).
-private struct ICalendarLines {
-    /// The most octets of a line, without its end.
-    private static let maximum = 75
-
-    private(set) var text = ""
-
-    /// Adds a property whose value needs no escaping.
-    mutating func add(_ name: String, _ value: String) {
-        var length = 0
-        // A line is folded between characters, so that no part of it is malformed UTF-8 by itself.
-        for scalar in "\(name):\(value)".unicodeScalars {
-            let octets = UTF8.width(scalar)
-            if length + octets > ICalendarLines.maximum {
-                text += "\r\n "
-                length = 1
-            }
-            text.unicodeScalars.append(scalar)
-            length += octets
-        }
-        text += "\r\n"
-    }
-
-    /// Adds a property with a text as its value.
-    mutating func add(_ name: String, text value: String) {
-        var escaped = ""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\\", ";", ",": escaped += "\\\(scalar)"
-            case "\n": escaped += "\\n"
-            // Control characters other than a tab are not allowed.
-            case _ where scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F: continue
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        add(name, escaped)
-    }
-}
-
-extension Instant {
-    /// The instant in UTC as iCalendar writes it, such as `20260302T070000Z`, without fractions of a second.
-    fileprivate var compact: String {
-        let second = Instant.microsecondsPerSecond
-        let fraction = (microseconds % second + second) % second
-        return Instant(microseconds: microseconds - fraction).description.filter { $0 != "-" && $0 != ":" }
     }
 }
 

@@ -16,7 +16,7 @@ extension FHIR {
             let values = profile.values
             name = FHIR.names(profile)
             gender = values.text(RecordProfile.sex).map { .string($0 == "notApplicable" ? "unknown" : $0) }
-            birthDate = values.day(RecordProfile.birthdate).map { .string("\($0)") }
+            birthDate = values.partialDate(RecordProfile.birthdate).map { .string("\($0)") }
             address = values.text(RecordProfile.address).map { [["text": .string($0)]] }
             if let chip = values.text(RecordProfile.animalID) {
                 identifiers.append(["type": ["text": "Microchip number"], "value": .string(chip)])

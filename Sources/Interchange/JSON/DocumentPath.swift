@@ -1,23 +1,52 @@
 /// A path to a value in a document, such as `weightEntries[3].weightKg`.
-package struct DocumentPath: Hashable, Sendable {
-    package private(set) var text: String
-
-    package init(_ text: String = "") {
-        self.text = text
+///
+/// Readers extend it at each value, but only errors need its text, so the text is made only then.
+package struct DocumentPath: Sendable {
+    private enum Step: Sendable {
+        case root(String)
+        /// The name of a member.
+        case name(String)
+        case index(Int)
     }
 
-    /// Appends a member name; since it comes from the document, it is shortened and made printable.
-    package func appending(_ name: String) -> DocumentPath {
-        let shown = Self.printable(name)
-        return DocumentPath(text.isEmpty ? shown : "\(text).\(shown)")
+    private final class Node: Sendable {
+        let parent: Node?
+        let step: Step
+
+        init(_ parent: Node?, _ step: Step) { (self.parent, self.step) = (parent, step) }
     }
 
-    package func appending(_ index: Int) -> DocumentPath {
-        DocumentPath("\(text)[\(index)]")
+    /// Nil for the document itself.
+    private let last: Node?
+
+    package init(_ text: String = "") { last = text.isEmpty ? nil : Node(nil, .root(text)) }
+
+    private init(_ last: Node) { self.last = last }
+
+    package func appending(_ name: String) -> DocumentPath { DocumentPath(Node(last, .name(name))) }
+
+    package func appending(_ index: Int) -> DocumentPath { DocumentPath(Node(last, .index(index))) }
+
+    /// The path as people read it; names of members come from the document, so they are shortened and made printable.
+    package var text: String {
+        var steps: [Step] = []
+        var node = last
+        while let here = node {
+            steps.append(here.step)
+            node = here.parent
+        }
+        return steps.reversed()
+            .reduce(into: "") { text, step in
+                switch step {
+                case .root(let root): text = root
+                case .name(let name): text += (text.isEmpty ? "" : ".") + Self.printable(name)
+                case .index(let index): text += "[\(index)]"
+                }
+            }
     }
 
     /// The path for an error; nil for the document itself.
-    package var field: String? { text.isEmpty ? nil : text }
+    package var field: String? { last == nil ? nil : text }
 
     private static func printable(_ name: String) -> String {
         var shown = ""

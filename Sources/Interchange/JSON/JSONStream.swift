@@ -48,6 +48,15 @@ package struct JSONStream {
         writer.write(value, level: containers.count)
     }
 
+    /// The number of arrays and objects around the next value.
+    package var level: Int { containers.count }
+
+    /// Adds an item that ``JSONWriter`` wrote at the same ``level``.
+    package mutating func add(written item: [UInt8]) {
+        separate()
+        writer.output += item
+    }
+
     package mutating func add(_ members: [JSONValue.Member]) {
         for member in members {
             name(member.name)

@@ -42,6 +42,12 @@ extension NativeObject {
         return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
+    /// A list of texts; empty if the member is missing or null.
+    func optionalTexts(_ name: String) throws(ModelError) -> [String] {
+        let value = members.first { $0.name == name }?.value ?? .null
+        return value == .null ? [] : try texts(name)
+    }
+
     package func flag(_ name: String) throws(ModelError) -> Bool { try member(name) == .bool(true) }
 
     /// A Boolean member that may be missing or null.

@@ -31,8 +31,12 @@ struct PurusFormWriter {
     private mutating func writeFurther(_ keys: PurusKeys, _ form: PurusForm) {
         let said = Set(keys.own.map(\.slot))
         for key in keys.further where !said.contains(key.slot) {
-            // The day of birth is needed only if the instant does not determine it.
-            if key.name == PurusKeys.birthdayName, kept["personalBirthdate"] == nil { continue }
+            // The day of birth is needed only if there is no instant that determines it.
+            if key.name == PurusKeys.birthdayName, kept["personalBirthdate"] == nil,
+                form.values.day(RecordProfile.birthdate) != nil
+            {
+                continue
+            }
             if let value = kept[key.name] ?? PurusKeys.renderFurther(key.slot, form) {
                 members.append(.init(key.name, value))
             }

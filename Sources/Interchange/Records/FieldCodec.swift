@@ -62,7 +62,7 @@ struct FieldCodec {
         case (.instant, .string(let text)):
             do { return .instant(try Instant(parsing: text)) } catch { throw error.at(path) }
         case (.wallTime, .string(let text)), (.wallMoment, .string(let text)), (.partialDate, .string(let text)),
-            (.zone, .string(let text)):
+            (.dayOrPeriod, .string(let text)), (.zone, .string(let text)):
             if text.isEmpty { return nil }
             do { return try FieldValue(parsing: text, as: Field(0, "", "", type)) } catch { throw error.at(path) }
         case (.id, .string(let text)), (.entry, .string(let text)):

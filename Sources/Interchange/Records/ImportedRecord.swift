@@ -18,8 +18,12 @@ package struct ImportedRecord: Hashable, Sendable {
     package var referencesElsewhere: Set<UUID> = []
     /// Whether an entry replaces one of which the journal has a later version of the same source.
     package var takesOlder = false
+    /// Whether it is a part of a document that is too large for one append.
+    package var isPart = false
     /// Whether the document describes the subject; without, it adds entries to a record that exists.
     package var hasProfile = true
+    /// The mapping with which a table was read, as JSON, if a person made it.
+    package var mapping: String?
 
     package init(
         id: UUID,
@@ -47,13 +51,16 @@ package struct ImportedRecord: Hashable, Sendable {
         case .mango: "mango"
         case .vetnet: "vetnet"
         case .fhir: "fhir"
+        case .csv: "csv"
+        case .appleHealth: "apple"
+        case .vcard: "vcard"
         }
     }
 
     /// Whether the document may be a part of what its source knows, so that a change made here prevails over it.
     ///
     /// The documents of other apps are whole: there, what the app contains now prevails, unless it is outdated.
-    package var isPartial: Bool { shape == .fhir }
+    package var isPartial: Bool { [.fhir, .csv, .appleHealth, .vcard].contains(shape) }
 }
 
 /// The last event that an exported document includes: its position in the exporting journal, and its recorded time.
@@ -81,6 +88,8 @@ package struct ImportedEntry: Hashable, Sendable {
     package var hasContent = true
     /// When the source last changed the entry, if the document says so.
     package var updated: Instant?
+    /// The position of the last change of the entry that the document includes, if it comes from this journal and says so.
+    package var seen: UInt64?
 
     package init(id: UUID, content: EntryContent, attachment: [UInt8]? = nil, path: String) {
         self.id = id
@@ -111,4 +120,10 @@ package enum ImportShape: String, Sendable {
     case vetnet
     /// Resources of FHIR R4.
     case fhir
+    /// Lines of a CSV file.
+    case csv
+    /// An export of Apple Health.
+    case appleHealth
+    /// The cards of an address book.
+    case vcard
 }

@@ -27,7 +27,8 @@ extension JSONSchema {
     /// The schema of a value that is present.
     private static func shown(_ type: FieldType) -> JSONValue {
         switch type {
-        case .text, .bytes, .decimal, .wallTime, .wallMoment, .partialDate, .zone: .members(("type", .string("string")))
+        case .text, .bytes, .decimal, .wallTime, .wallMoment, .partialDate, .dayOrPeriod, .zone:
+            .members(("type", .string("string")))
         case .integer(let range):
             .members(("type", .string("integer")), ("minimum", .integer(range.lowerBound)))
         case .flag: .members(("type", .string("boolean")), ("description", .string("False if absent.")))

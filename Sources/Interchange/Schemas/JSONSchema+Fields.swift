@@ -24,7 +24,7 @@ extension JSONSchema {
         case .instant: optionalMoment
         case .wallTime: optionalText("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
         case .wallMoment: optionalText(wallMomentPattern)
-        case .partialDate: optionalText(partialDatePattern)
+        case .partialDate, .dayOrPeriod: optionalText(partialDatePattern)
         case .zone: optionalText("(?!/)[A-Za-z0-9/_+-]{1,64}")
         case .id, .entry: .members(("type", types("string", "null")), ("format", .string("uuid")))
         case .bytes(let maximum):

@@ -82,7 +82,7 @@ extension JSONSchema {
     /// Matches a value that the journal treats as absent.
     private static func nothing(of field: Field) -> JSONValue {
         switch field.type {
-        case .text, .choice, .wallTime, .wallMoment, .partialDate, .zone:
+        case .text, .choice, .wallTime, .wallMoment, .partialDate, .dayOrPeriod, .zone:
             return .members(("enum", .array([.null, .string("")])))
         case .decimal, .integer, .flag, .day, .instant, .id, .entry:
             return .members(("const", .null))

@@ -119,12 +119,12 @@ struct VetNetObject {
         return found
     }
 
-    /// A day, or the day of a moment in a time zone; nil if it is missing.
-    func day(_ options: VetNetOptions, in zone: String, _ name: String) throws(ModelError) -> Day? {
-        if let (_, value) = value([name]), case .string(let text) = value, let day = try? Day(parsing: text) {
-            return day
+    /// A day, a month or a year, or the day of a moment in a time zone; nil if it is missing.
+    func date(_ options: VetNetOptions, in zone: String, _ name: String) throws(ModelError) -> PartialDate? {
+        if let (_, value) = value([name]), case .string(let text) = value, let date = try? PartialDate(parsing: text) {
+            return date
         }
-        return try instant(options, name).map { options.day($0, zone) }
+        return try instant(options, name).map { .day(options.day($0, zone)) }
     }
 
     /// The paths of the members that have none of the names.

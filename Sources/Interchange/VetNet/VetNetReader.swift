@@ -276,7 +276,7 @@ struct VetNetReader {
                 profile.extra.append(Extra(name: "gender", json: JSONWriter.text(.string(gender))))
             }
         }
-        let birth = try object.day(options, in: zone, "dateOfBirth")?.description
+        let birth = try object.date(options, in: zone, "dateOfBirth")?.description
         try set("birthdate", birth, object, "dateOfBirth", &profile)
         var entries: [ImportedEntry] = []
         if let history = try object.optionalObject("medicalHistory") {
@@ -353,7 +353,7 @@ struct VetNetReader {
                     known.insert(name)
                 }
             }
-            content.date = try object.day(options, in: zone, "date").map { .day($0) }
+            content.date = try object.date(options, in: zone, "date").map { .date($0) }
             content.extra = object.object.members.filter { !known.contains($0.name) && $0.value != .null }
                 .map { Extra(name: $0.name, json: JSONWriter.text($0.value)) }
         }

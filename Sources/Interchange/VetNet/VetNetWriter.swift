@@ -155,7 +155,7 @@ package struct VetNetWriter {
             ("species", patient.species.map { .string($0) }), ("breed", .text(values, RecordProfile.breed)),
             ("color", .text(values, RecordProfile.color)), ("gender", .text(values, RecordProfile.sex)),
             ("microchipNumber", .text(values, RecordProfile.animalID)),
-            ("dateOfBirth", values.day(RecordProfile.birthdate).map { .string("\($0)") }),
+            ("dateOfBirth", values.partialDate(RecordProfile.birthdate).map { .string("\($0)") }),
             ("ownerId", patient.clients.first(where: owners.contains).map { .string($0.text) }),
             ("isActive", .bool(true)),
             ("lastVisit", lastVisit.map { .seconds($0) }), ("medicalHistory", record.map(history)),

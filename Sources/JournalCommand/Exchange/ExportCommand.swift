@@ -18,9 +18,12 @@ struct ExportCommand: AsyncParsableCommand {
             Example:  healthjournal export 018f2c3a --as pdf -o maria.pdf
             Example:  healthjournal export maria --as html --language fr -o maria.html
             Example:  healthjournal export maria --as pdf --kind medication --kind allergy -o maria.pdf
-            Formats: native (all data of the record), purus (CloudKit JSON), mango (the tree of users of Mango
-            Health), csv (the entries as a table), spreadsheet (the
-            same, in which no value is a formula), html (a page to print), pdf (the same, set by Typst).
+            Formats: native (all data of the record), purus (CloudKit JSON), mango (the tree of users of Mango \
+            Health), fhir, fhir-transaction, fhir-ips, fhir-source, fhir-history and fhir-ndjson (resources of FHIR R4:
+            all, for a server, a summary for a doctor, what was imported, every version with its author and a proof, \
+            and files by type in a zip archive), vcard (doctors and emergency contacts for an address book), csv (the \
+            entries as a table), spreadsheet (the same, in which no value is a formula), html (a page to print), pdf \
+            (the same, set by Typst).
             """
     )
 
@@ -32,7 +35,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("as"),
         help:
-            "The format: native, purus, mango, csv, spreadsheet, html or pdf. Given a second time, the account to act as."
+            "The format, such as native, fhir, csv or pdf (see above). Given a second time, the account to act as."
     )
     var asValues: [String]
 
@@ -58,7 +61,8 @@ struct ExportCommand: AsyncParsableCommand {
         let formats = asValues.compactMap(ExportFormat.init)
         let accounts = asValues.filter { ExportFormat(rawValue: $0) == nil }
         guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
-            throw ValidationError("give --as native, purus, mango, csv, spreadsheet, html or pdf, once")
+            let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("give --as once with a format: \(names)")
         }
         if format == .pdf, output == nil, isatty(STDOUT_FILENO) != 0 {
             throw ValidationError("a PDF cannot be shown on a terminal: name a file, such as -o record.pdf")

@@ -12,7 +12,9 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Import a document: all of it or nothing, and only data that the journal does not contain yet.",
         subcommands: [
             ImportPurusCommand.self, ImportMangoCommand.self, ImportVetNetCommand.self, ImportNativeCommand.self,
-            ImportFHIRCommand.self, ImportListCommand.self, ImportUndoCommand.self,
+            ImportFHIRCommand.self, ImportCSVCommand.self, ImportAppleCommand.self, ImportVCardCommand.self,
+            ImportListCommand.self,
+            ImportUndoCommand.self,
         ]
     )
 }
@@ -91,9 +93,9 @@ struct ImportMangoCommand: AsyncParsableCommand {
             Example:  healthjournal import mango users.json --dry-run
             Example:  healthjournal import mango me.json --own
 
-            Each user becomes an account with one record. The account is the one to which the user's identity is linked,
-            or a new one; with --own, and for any account but the journal's owner, the acting account. Times are ISO
-            8601, seconds since 2001, or {"seconds": …, "nanoseconds": …}.
+            Each user becomes an account with one record. The account is the one to which the user's identity is \
+            linked, or a new one; with --own, and for any account but the journal's owner, the acting account. Times \
+            are ISO 8601, seconds since 2001, or {"seconds": …, "nanoseconds": …}.
             """
     )
 
@@ -135,9 +137,10 @@ struct ImportVetNetCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal import vetnet practices.json --zone Europe/Zurich --dry-run
 
-            The document is {"practices": [...]}, with the entities as the app encodes them. You become the manager of a
-            new practice, which keeps the records of its patients. Appointments that are ahead are booked like any other;
-            those that do not fit are listed, and a repeated import tries them again. Exit status 4: some did not fit.
+            The document is {"practices": [...]}, with the entities as the app encodes them. You become the manager of \
+            a new practice, which keeps the records of its patients. Appointments that are ahead are booked like any \
+            other; those that do not fit are listed, and a repeated import tries them again. Exit status 4: some did \
+            not fit.
             """
     )
 

@@ -15,17 +15,18 @@ struct ImportFHIRCommand: AsyncParsableCommand {
             Example:  healthjournal import fhir results.ndjson --record maria --source inselspital
             Example:  healthjournal import fhir bulk-export/
 
-            Of a folder, such as a Bulk Data export, all files are read whose names end with .ndjson.
+            Of a folder or a zip archive, such as a Bulk Data export, all files are read whose names end with .ndjson. \
+            An archive may contain one other document instead.
 
-            Each Patient becomes a record, unless --record names one. What fits becomes entries; all other resources are
-            kept as they came, and so is the text of each resource. What was changed here stays. Consents, access events and
-            the like are kept, too, but grant nothing and record nothing.
+            Each Patient becomes a record, unless --record names one. What fits becomes entries; all other resources \
+            are kept as they came, and so is the text of each resource. What was changed here stays. Consents, access \
+            events and the like are kept, too, but grant nothing and record nothing.
             """
     )
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The document, a folder of NDJSON files, or - for standard input.")
+    @Argument(help: "The document, a folder or a zip archive of NDJSON files, or - for standard input.")
     var file: String
 
     @Option(name: .long, help: "The record that the document is about: its id, the beginning of it, or a name.")

@@ -188,6 +188,7 @@ extension JournalOperation where Result == Void {
         Self {
             var options = moment.options
             options.kinds = kinds
+            options.includesRetracted = format.includesRetracted
             try await $0.journal.export(record, options, by: $0.caller)
                 .write(
                     as: format,

@@ -11,6 +11,8 @@ struct RecordCreateCommand: AsyncParsableCommand {
             Example:  healthjournal record create --given-name Maria --family-name Keller --birthdate 1984-05-17
             Example:  healthjournal record create --animal --name Luna --breed "Border Collie" --vet-phone "+41 26 555 07 08"
 
+            If only the year or the month of birth is known, write it as 1984 or 1984-05.
+
             Fields of a person: \(fieldOptions(.human))
             Fields of an animal: \(fieldOptions(.animal))
             """

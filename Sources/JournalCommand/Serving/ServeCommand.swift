@@ -20,18 +20,19 @@ struct ServeCommand: AsyncParsableCommand {
             Example:  healthjournal serve --public-url https://journal.example.org --trusted-proxy 127.0.0.1
             Example:  healthjournal serve --config /etc/healthjournal/serve.json
 
-            Settings without a flag are read from the environment (HEALTHJOURNAL_HOST, HEALTHJOURNAL_PORT,
-            HEALTHJOURNAL_TLS_CERTIFICATE, HEALTHJOURNAL_TLS_KEY, HEALTHJOURNAL_ALLOW_PLAIN_HTTP, HEALTHJOURNAL_OIDC_ISSUER,
-            HEALTHJOURNAL_OIDC_AUDIENCE, HEALTHJOURNAL_OIDC_KEYS, HEALTHJOURNAL_CONNECTIONS,
-            HEALTHJOURNAL_CONNECTIONS_PER_ADDRESS, HEALTHJOURNAL_READS_PER_SECOND, HEALTHJOURNAL_WRITES_PER_SECOND,
-            HEALTHJOURNAL_REFUSALS_PER_MINUTE, HEALTHJOURNAL_PUBLIC_URL, HEALTHJOURNAL_TRUSTED_PROXIES,
-            HEALTHJOURNAL_PROXY_HEADER, HEALTHJOURNAL_REQUIRE_SUBSCRIPTION, HEALTHJOURNAL_IDLE_MINUTES,
-            HEALTHJOURNAL_REMINDER_HOSTS, HEALTHJOURNAL_REMINDER_SENDMAIL), and otherwise from the file:
+            Settings without a flag are read from the environment (HEALTHJOURNAL_HOST, HEALTHJOURNAL_PORT, \
+            HEALTHJOURNAL_TLS_CERTIFICATE, HEALTHJOURNAL_TLS_KEY, HEALTHJOURNAL_ALLOW_PLAIN_HTTP, \
+            HEALTHJOURNAL_OIDC_ISSUER, HEALTHJOURNAL_OIDC_AUDIENCE, HEALTHJOURNAL_OIDC_KEYS, \
+            HEALTHJOURNAL_CONNECTIONS, HEALTHJOURNAL_CONNECTIONS_PER_ADDRESS, HEALTHJOURNAL_READS_PER_SECOND, \
+            HEALTHJOURNAL_WRITES_PER_SECOND, HEALTHJOURNAL_REFUSALS_PER_MINUTE, HEALTHJOURNAL_PUBLIC_URL, \
+            HEALTHJOURNAL_TRUSTED_PROXIES, HEALTHJOURNAL_PROXY_HEADER, HEALTHJOURNAL_REQUIRE_SUBSCRIPTION, \
+            HEALTHJOURNAL_IDLE_MINUTES, HEALTHJOURNAL_PUBLIC_LOG, HEALTHJOURNAL_REMINDER_HOSTS, \
+            HEALTHJOURNAL_REMINDER_SENDMAIL), and otherwise from the file:
             {"host": "0.0.0.0", "port": 8420, "tls": {"certificate": "fullchain.pem", "key": "key.pem"},
              "oidc": {"issuer": "https://id.example.org", "audience": "healthjournal"}}
 
-            Behind an HTTPS proxy, give --public-url, so that cookies are restricted to HTTPS, and --trusted-proxy, so that
-            sign-in attempts are counted by the client's address and not by the proxy's.
+            Behind an HTTPS proxy, give --public-url, so that cookies are restricted to HTTPS, and --trusted-proxy, so \
+            that sign-in attempts are counted by the client's address and not by the proxy's.
 
             Ctrl-C or SIGTERM stops it; requests in progress are answered first, for at most ten seconds.
             """
@@ -106,6 +107,12 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var requireSubscription = false
 
+    @Flag(
+        name: .long,
+        help: "Serve the published checkpoint and the tree of the log below /tlog to everybody, not only to accounts."
+    )
+    var publicLog = false
+
     @Option(name: .long, help: "Also accept tokens of this OpenID provider, such as https://id.example.org.")
     var oidcIssuer: String?
 
@@ -158,6 +165,7 @@ struct ServeCommand: AsyncParsableCommand {
         values["refusalsPerMinute"] = refusalsPerMinute.map { ConfigValue(.int($0), isSecret: false) }
         values["idleMinutes"] = idleMinutes.map { ConfigValue(.int($0), isSecret: false) }
         if !words.isEmpty { values["words"] = ConfigValue(.stringArray(words), isSecret: false) }
+        if publicLog { values["publicLog"] = ConfigValue(.bool(true), isSecret: false) }
         if requireSubscription { values["requireSubscription"] = ConfigValue(.bool(true), isSecret: false) }
         if allowPlainHTTP { values["allowPlainHTTP"] = ConfigValue(.bool(true), isSecret: false) }
         return values

@@ -37,6 +37,7 @@ struct ServeConfiguration {
             openID: openID
         )
         settings.requiresSubscriptions = reader.bool(forKey: "requireSubscription", default: false)
+        settings.publishesLog = reader.bool(forKey: "publicLog", default: false)
         if let minutes = try count("idleMinutes", from: 0), minutes > 0 {
             settings.idleSessions = .seconds(minutes * 60)
         }

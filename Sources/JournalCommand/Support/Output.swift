@@ -115,7 +115,9 @@ struct Output {
                 if let taken = error.taken { members += taken.members }
                 note(JSONWriter.text(.object(members)))
             } else {
-                note("healthjournal: \(TerminalText.escaped(error.description))")
+                // A message about several faults has one line for each.
+                let lines = error.description.split(separator: "\n", omittingEmptySubsequences: false)
+                note("healthjournal: " + lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n  "))
                 if let free = error.taken?.alternatives, !free.isEmpty {
                     note("free instead:")
                     for slot in free { note("  \(slot.wall)  \(TerminalText.escaped(slot.specialistName))") }

@@ -98,9 +98,8 @@ async function showOffline() {
     return sent;
   };
 
-  // A page that was kept shows the days from today on.
-  const today = new Date().toLocaleDateString("sv");
-  for (const day of document.querySelectorAll("section[data-day]")) day.hidden = day.dataset.day < today;
+  // A page that was kept shows the days that are not over, by the person's clock and not by that of the device.
+  for (const day of document.querySelectorAll("section[data-end]")) day.hidden = Date.parse(day.dataset.end) <= Date.now();
 
   offline.hidden = false;
   const registered = await navigator.serviceWorker.getRegistration();

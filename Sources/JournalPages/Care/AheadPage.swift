@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import HealthModel
+package import HealthModel
 package import Interchange
 
 /// The doses of the next days, on a page that a device keeps and shows without a connection.
@@ -23,6 +23,8 @@ package struct AheadPage: WebPage {
 
     package struct Section: Sendable {
         package let day: String
+        /// When the day ends on the person's clock; the device may be in another time zone.
+        package let end: String
         package let label: String
         package let groups: [TodayPage.Group]
     }
@@ -32,6 +34,7 @@ package struct AheadPage: WebPage {
         _ doses: PlannedDosesDocument,
         asNeeded: [(plan: UUID, name: String)],
         mayLog: Bool,
+        endOf: (Day) -> Instant,
         key: String,
         account: UUID,
         _ reader: Reader
@@ -51,6 +54,7 @@ package struct AheadPage: WebPage {
                     .map { DoseLine($0, day: day, reader) }
                 return Section(
                     day: day.description,
+                    end: endOf(day).description,
                     label: reader.day(day),
                     groups: TodayPage.groups(lines, reader.words)
                 )

@@ -96,12 +96,8 @@ package struct EntryForm: Sendable {
         dateField.hint = nil
         var timeField = FormField("time", reader.words["time"], .time, value: typed?["time"] ?? time)
         timeField.hint = reader.words["hint.time", reader.zone.label]
-        let precision = typed?["datePrecision"] ?? EntryForm.precision(of: content.date)
-        var precisionField = FormField("datePrecision", reader.words["datePrecision"], .choice, value: precision)
-        precisionField.hint = reader.words["hint.datePrecision"]
-        precisionField.options = EntryForm.precisions.map { name in
-            FormOption(name, reader.words["datePrecision.\(name)"], isChosen: name == precision)
-        }
+        let precision = DatePrecision(of: content.date)
+        let precisionField = FormField("datePrecision", precision, typed: typed?["datePrecision"], reader)
         let comment = FormField(
             "comment",
             reader.words["comment"],
@@ -131,17 +127,6 @@ package struct EntryForm: Sendable {
                 return FormOption(name, label, isChosen: name == chosen)
             }
         return [field]
-    }
-
-    /// How precisely a date is known; of a month or a year, the form shows the first day.
-    private static let precisions = ["day", "month", "year"]
-
-    private static func precision(of date: OccurredDate?) -> String {
-        switch date {
-        case .date(.month): "month"
-        case .date(.year): "year"
-        case .date(.day), .instant, nil: "day"
-        }
     }
 
     /// The form's names of the two moments of a time that occurred twice.
@@ -220,9 +205,10 @@ package struct EntryForm: Sendable {
         content.body.removeEmptyItems(of: kind.fields)
         let (date, time) = (typed["date"] ?? "", typed["time"] ?? "")
         let which = typed["whichTime"] ?? ""
-        let precision = typed["datePrecision"] ?? EntryForm.precision(of: content.date)
+        let known = DatePrecision(of: content.date)
+        let precision = typed["datePrecision"].map { DatePrecision(rawValue: $0) ?? .day } ?? known
         if (date, time) != dateAndTime(content.date) || !which.isEmpty && which != self.which(content.date)
-            || precision != EntryForm.precision(of: content.date)
+            || precision != known
         {
             do {
                 content.date = try occurred(date, time, which, precision)
@@ -241,7 +227,7 @@ package struct EntryForm: Sendable {
         _ date: String,
         _ time: String,
         _ which: String,
-        _ precision: String
+        _ precision: DatePrecision
     ) throws(ModelError) -> OccurredDate? {
         if date.isEmpty {
             guard time.isEmpty else { throw ModelError(.invalid, field: "date", "a time needs its date") }
@@ -249,13 +235,9 @@ package struct EntryForm: Sendable {
         }
         let day = try Day(parsing: date)
         guard !time.isEmpty else {
-            return switch precision {
-            case "year": .date(.year(day.year))
-            case "month": .date(.month(year: day.year, month: day.month))
-            default: .day(day)
-            }
+            return .date(precision.date(of: day))
         }
-        guard precision != "year", precision != "month" else {
+        guard precision == .day else {
             throw ModelError(.invalid, field: "date", "with a time, the date must be exact to the day")
         }
         guard let second = EntryForm.second(time) else {

@@ -89,7 +89,7 @@ extension FormField.Input {
             switch type {
             case .text(let maximum): maximum > Limits.line ? .paragraphs : .line
             case .decimal, .integer: .number
-            case .day: .day
+            case .day, .dayOrPeriod: .day
             case .flag: .flag
             case .choice: .choice
             case .wallTime: .time

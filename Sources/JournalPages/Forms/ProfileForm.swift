@@ -18,17 +18,37 @@ package struct ProfileForm: Sendable {
         problems: [String: String] = [:]
     ) -> [FormField] {
         paths(profile)
-            .map { path in
-                let value = typed.map { $0[path.name] ?? "" } ?? profile.values[path]?.text ?? ""
-                return FormField(path, value: value, problem: problems[path.name], reader)
+            .flatMap { path in
+                let value = typed.map { $0[path.name] ?? "" } ?? shown(path, of: profile)
+                let field = FormField(path, value: value, problem: problems[path.name], reader)
+                guard path.isDayOrPeriod, let last = path.fields.last else { return [field] }
+                let name = precisionName(path)
+                let precision = DatePrecision(of: profile.values.partialDate(last))
+                return [field, FormField(name, precision, typed: typed?[name], reader)]
             }
     }
+
+    /// The text of a value in its input; of a month or a year, the first day.
+    private func shown(_ path: FieldPath, of profile: RecordProfile) -> String {
+        if path.isDayOrPeriod, let last = path.fields.last, let date = profile.values.partialDate(last) {
+            return date.firstDay.description
+        }
+        return profile.values[path]?.text ?? ""
+    }
+
+    private func precisionName(_ path: FieldPath) -> String { path.name + "Precision" }
 
     /// Applies the typed values that differ from the stored ones, and returns the problems by field.
     package func take(_ typed: [String: String], into profile: inout RecordProfile) -> [String: String] {
         var problems: [String: String] = [:]
         for path in paths(profile) {
-            let text = (typed[path.name] ?? "").withoutOuterSpaces
+            var text = (typed[path.name] ?? "").withoutOuterSpaces
+            if path.isDayOrPeriod, let last = path.fields.last, let day = try? Day(parsing: text) {
+                // A form without the choice, such as one that an older program showed, does not change the precision.
+                let known = DatePrecision(of: profile.values.partialDate(last))
+                let precision = typed[precisionName(path)].map { DatePrecision(rawValue: $0) ?? .day } ?? known
+                text = precision.date(of: day).description
+            }
             let stored = profile.values[path]?.text ?? ""
             guard text != stored.returned(isLine: path.isLine) else { continue }
             do {
@@ -38,5 +58,12 @@ package struct ProfileForm: Sendable {
             }
         }
         return problems
+    }
+}
+
+extension FieldPath {
+    /// Whether the value is a day, or a month or a year if no more is known.
+    fileprivate var isDayOrPeriod: Bool {
+        if case .dayOrPeriod? = fields.last?.type { true } else { false }
     }
 }

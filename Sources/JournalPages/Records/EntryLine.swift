@@ -160,7 +160,7 @@ extension Reader {
         case .text(let text):
             switch type {
             case .choice: return choice(text)
-            case .partialDate: return partialDate(text)
+            case .partialDate, .dayOrPeriod: return partialDate(text)
             default: return text
             }
         case .group(let values):

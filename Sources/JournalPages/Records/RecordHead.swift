@@ -93,8 +93,8 @@ package struct RecordHead: Sendable {
             let kind = [values.text(RecordProfile.species), values.text(RecordProfile.breed)].compactMap(\.self)
             if !kind.isEmpty { facts.append(kind.joined(separator: ", ")) }
         }
-        if let birth = values.day(RecordProfile.birthdate) {
-            facts.append(reader.words["bornOn", reader.day(birth), reader.age(from: birth, to: today)])
+        if let birth = values.partialDate(RecordProfile.birthdate) {
+            facts.append(reader.words["bornOn", reader.partialDate(birth), reader.age(from: birth, to: today)])
         }
         if let sex = values.text(RecordProfile.sex) { facts.append(reader.choice(sex)) }
         if let closed = state.closed { facts.append(reader.words["closedOn", reader.day(of: closed.recordedAt)]) }
@@ -104,12 +104,23 @@ package struct RecordHead: Sendable {
 
 extension Reader {
     /// Returns an age in years, or in months if it is less than two years.
-    func age(from birth: Day, to today: Day) -> String {
-        let (from, to) = (birth.civil, today.civil)
-        let months = (to.year - from.year) * 12 + to.month - from.month - (to.day < from.day ? 1 : 0)
-        if months < 0 { return words["notBornYet"] }
-        return months < 24
-            ? words.count(months, "months", number(months)) : words.count(months / 12, "years", number(months / 12))
+    ///
+    /// If only the month or the year of the birth is known, the age is the range of those that are possible.
+    func age(from birth: PartialDate, to today: Day) -> String {
+        let oldest = PatientAge(bornOn: birth.firstDay, at: today)
+        guard let oldest else { return words["notBornYet"] }
+        let youngest = PatientAge(bornOn: min(birth.lastDay, today), at: today) ?? oldest
+        let (low, high) = (age(youngest), age(oldest))
+        if low == high { return words.count(high.count, high.unit, number(high.count)) }
+        if low.unit == high.unit {
+            return words.count(high.count, high.unit, "\(number(low.count))–\(number(high.count))")
+        }
+        let texts = [low, high].map { words.count($0.count, $0.unit, number($0.count)) }
+        return texts.joined(separator: " – ")
+    }
+
+    private func age(_ age: PatientAge) -> (count: Int, unit: String) {
+        age.months < 24 ? (age.months, "months") : (age.years, "years")
     }
 }
 

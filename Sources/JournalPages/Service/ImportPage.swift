@@ -5,10 +5,18 @@ package struct ImportPage: WebPage {
     package static let template = Template(PackageResources.import_mustache)
 
     package let records: [Item]
+    /// The page above this one, in its first line.
+    let aboveAddress: String
+    let aboveLabel: String
+    /// Where the confirmation is sent, and where the reader goes without it.
+    package let action: String
+    package let cancel: String
     package let isNothingNew: Bool
     /// The uploaded document and the options, as hidden fields for the confirmation.
     package let fields: [Hidden]
     package let key: String
+    /// Where the reader is asked again what the columns of the table contain; nil for other documents.
+    package var again: String?
 
     package struct Item: Sendable {
         let name: String
@@ -93,8 +101,18 @@ package struct ImportPage: WebPage {
         }
     }
 
-    package init(_ records: [Item], isNothingNew: Bool, fields: [Hidden], key: String) {
+    package init(
+        _ records: [Item],
+        above: (address: String, label: String),
+        action: String,
+        cancel: String,
+        isNothingNew: Bool,
+        fields: [Hidden],
+        key: String
+    ) {
         self.records = records
+        (aboveAddress, aboveLabel) = above
+        (self.action, self.cancel) = (action, cancel)
         self.isNothingNew = isNothingNew
         self.fields = fields
         self.key = key

@@ -84,4 +84,9 @@ extension Words {
             texts[Words.labelName(field.prefix(1).uppercased() + field.dropFirst())] ?? (tag == "en" ? field : nil)
         return Sentence(label.map { self["labelled", $0, text] } ?? text).text
     }
+
+    /// Returns a message of the model as a sentence that begins with a place in a document, such as `line 3`.
+    package func sentence(_ english: String, at place: String) -> String {
+        Sentence(self["labelled", place, message(english)]).text
+    }
 }

@@ -57,6 +57,11 @@ struct MetricsPage {
             gauge("disk_reserve_bytes", "Disk space reserved for reads and erasures.", reserve)
         }
         gauge("warnings", "Conditions that need attention, such as low disk space.", readiness.warnings.count)
+        gauge(
+            "witness_alarm",
+            "Whether a witness of the published log has seen another history of it.",
+            readiness.hasWitnessAlarm ? 1 : 0
+        )
         if let free = readiness.freeBytes { gauge("disk_free_bytes", "Free space on the disk of the journal.", free) }
         head("view_lag_events", "gauge", "Events that a view has not processed yet.")
         for view in readiness.views { sample("view_lag_events", [("view", view.name)], view.lag) }

@@ -83,6 +83,7 @@ struct CarePages {
             answer.document,
             asNeeded: answer.plans.filter { $0.plan.plan.isPossible(at: now) }.map { ($0.plan.id, $0.plan.name) },
             mayLog: try await journal.contributions(to: record, caller).contains(Dose.kind),
+            endOf: { answer.clocks.person.moment(of: WallMoment(day: $0.adding(days: 1))).instant },
             key: pages.key(),
             account: caller.account,
             reader

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import HTTPTypes
 import HealthJournal
@@ -9,7 +10,7 @@ import JournalPages
 /// Pages for export and import.
 struct ExchangePages {
     let pages: Pages
-    private var journal: Journal { pages.journal }
+    var journal: Journal { pages.journal }
 
     /// The largest size of the import form, in bytes: between preview and import, it contains the document in base64.
     static let formBytes = 12 << 20
@@ -24,6 +25,10 @@ struct ExchangePages {
         group.get("records/:record/imports", use: imports)
         group.get("records/:record/imports/:position/undo", use: askToUndo)
         group.post("records/:record/imports/:position/undo", use: undo)
+        group.get("records/:record/imports/csv", use: newTable)
+        group.post("records/:record/imports/csv", use: lookAtTable)
+        group.post("records/:record/imports/csv/columns", use: lookAtColumns)
+        group.post("records/:record/imports/csv/take", use: takeTable)
         group.get("import", use: new)
         group.post("import", use: look)
         group.post("import/take", use: take)
@@ -41,7 +46,9 @@ struct ExchangePages {
         let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
         let head = pages.head(answer, at: .export, reader, moment)
         // The documents of other apps are of whole records.
-        let formats = ExportFormat.allCases.filter { kinds == nil || ![.purus, .mango, .fhirSource].contains($0) }
+        let formats = ExportFormat.allCases.filter {
+            kinds == nil || ![.purus, .mango, .fhirSource, .vcard].contains($0)
+        }
         let page = ExportPage(head, formats: formats.map(\.rawValue), of: kinds?.first, reader.words)
         return pages.response(page, reader.words["tab.export"], request, context)
     }
@@ -114,7 +121,7 @@ struct ExchangePages {
         )
     }
 
-    private func head(_ reader: Reader, _ context: ServerContext) async throws -> RecordHead {
+    func head(_ reader: Reader, _ context: ServerContext) async throws -> RecordHead {
         let options = ReadOptions(page: .newest(0))
         let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
         return pages.head(answer, at: .export, reader)
@@ -134,42 +141,15 @@ struct ExchangePages {
         defer { withExtendedLifetime(slot) {} }
         let typed = try await request.pageUpload()
         do {
-            guard let file = typed.file else { throw JournalError(.invalid, field: "file", "choose a file") }
-            guard file.bytes.count <= DocumentImport.documentBytes else {
-                throw JournalError(
-                    .invalid,
-                    field: "file",
-                    "is larger than \(DocumentImport.documentBytes >> 20) MiB: import it on the command line"
-                )
-            }
-            let reports = try await take(Array(file.bytes), typed, isTrial: true, context.requireCaller())
+            let bytes = try typed.document()
+            let reports = try await take(bytes, typed, isTrial: true, context.requireCaller())
             let page = ImportPage(
-                reports.map { report in
-                    ImportPage.Item(
-                        name: reader.name(report.displayName),
-                        isNew: report.isNewRecord,
-                        isChanged: report.isProfileChanged,
-                        added: report.added,
-                        corrected: report.corrected,
-                        unchanged: report.unchanged,
-                        unrepresented: report.unrepresented,
-                        contradictions: report.contradictions,
-                        kept: report.kept,
-                        retracted: report.retracted,
-                        older: report.older,
-                        foreign: report.foreign,
-                        unresolved: report.unresolved,
-                        partialDates: report.partialDates,
-                        possibleDuplicates: report.possibleDuplicates,
-                        changes: report.changes.prefix(ImportPage.Item.mostChanges + 1)
-                            .map {
-                                reader.importChange($0.what.rawValue, $0.kind, $0.fields, isAlike: $0.sameAs != nil)
-                            },
-                        reader
-                    )
-                },
+                reports.map { $0.item(reader.name($0.displayName), reader) },
+                above: ("/import", reader.words["importDocument"]),
+                action: "/import/take",
+                cancel: "/records",
                 isNothingNew: reports.allSatisfy(\.bringsNothing),
-                fields: [ImportPage.Hidden("content", Data(file.bytes).base64EncodedString())]
+                fields: [ImportPage.Hidden("content", Data(bytes).base64EncodedString())]
                     + ExchangePages.options.map { ImportPage.Hidden($0, typed[$0]) },
                 key: pages.key(typed)
             )
@@ -258,6 +238,45 @@ struct ExchangePages {
     }
 }
 
+extension PageForm {
+    /// The bytes of the document that was uploaded.
+    func document() throws(JournalError) -> [UInt8] {
+        guard let file else { throw JournalError(.invalid, field: "file", "choose a file") }
+        guard file.bytes.count <= DocumentImport.documentBytes else {
+            throw JournalError(
+                .invalid,
+                field: "file",
+                "is larger than \(DocumentImport.documentBytes >> 20) MiB: import it on the command line"
+            )
+        }
+        return Array(file.bytes)
+    }
+}
+
 extension ImportReport {
-    fileprivate var bringsNothing: Bool { !isNewRecord && !isProfileChanged && added + corrected + retracted == 0 }
+    /// The report as the preview shows it.
+    func item(_ name: String, _ reader: Reader) -> ImportPage.Item {
+        ImportPage.Item(
+            name: name,
+            isNew: isNewRecord,
+            isChanged: isProfileChanged,
+            added: added,
+            corrected: corrected,
+            unchanged: unchanged,
+            unrepresented: unrepresented,
+            contradictions: contradictions,
+            kept: kept,
+            retracted: retracted,
+            older: older,
+            foreign: foreign,
+            unresolved: unresolved,
+            partialDates: partialDates,
+            possibleDuplicates: possibleDuplicates,
+            changes: changes.prefix(ImportPage.Item.mostChanges + 1)
+                .map { reader.importChange($0.what.rawValue, $0.kind, $0.fields, isAlike: $0.sameAs != nil) },
+            reader
+        )
+    }
+
+    var bringsNothing: Bool { !isNewRecord && !isProfileChanged && added + corrected + retracted == 0 }
 }

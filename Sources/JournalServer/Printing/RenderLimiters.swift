@@ -11,9 +11,9 @@ struct RenderLimiters: Sendable {
 
     func limiter(for format: ExportFormat) -> ConcurrencyLimiter {
         switch format {
-        case .native, .purus, .mango, .fhir, .fhirTransaction, .patientSummary, .fhirSource, .csv, .spreadsheet: data
         case .html: pages
         case .pdf: documents
+        default: data
         }
     }
 }

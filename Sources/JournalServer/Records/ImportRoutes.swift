@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import HTTPTypes
 import HealthJournal
@@ -28,6 +29,26 @@ struct ImportRoutes: Routes {
             answers: [.json("ImportReports", "What was imported, or would be.")],
             problems: [.refused, .notFound, .conflict, .erased],
             handler: take
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/imports/csv",
+            id: "importCSV",
+            summary:
+                "Import a CSV file into a record: all of it or nothing, and only what the journal does not contain already",
+            description: """
+                Without `mapping`, the columns of a file of Withings, OMRON connect or openScale, or of a table that a \
+                HealthJournal exported, say what they become. A mapping is remembered with the record, for later files \
+                with the same columns. A file that can be read in two ways is refused until `decimal` or `datePattern` \
+                says which one is meant. With `dryRun` nothing is imported, and the answer has the first lines beside what \
+                they become, and the faults.
+                """,
+            tag: .records,
+            parameters: [.dryRun, .reason],
+            body: BodyDescription(schema: "CSVFile", examples: csvExamples),
+            answers: [.json("CSVImport", "What was imported, or would be.")],
+            problems: [.refused, .notFound, .conflict, .erased],
+            handler: takeCSV
         ),
         Operation(
             method: .get,
@@ -101,7 +122,87 @@ struct ImportRoutes: Routes {
 }
 
 extension ImportRoutes {
+    private func takeCSV(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let isTrial = try query.flag(.dryRun)
+        var caller = try context.writer(request, reason: query[.reason])
+        // Importing the same file again adds nothing, so an idempotency key is not needed.
+        caller.request = nil
+        caller.source = .import
+        try await journal.require(.importRecords, caller)
+        try request.requireMediaType(["application/json"])
+        try request.requireLength(atMost: DocumentImport.documentBytes)
+        let slot = try services.imports.acquire(for: caller.account)
+        defer { withExtendedLifetime(slot) {} }
+        let object = try NativeObject(JSONReader.read(await request.bytes(atMost: DocumentImport.documentBytes)))
+        let file = try CSVRequest(object, into: context.record())
+        let document = try await journal.read(file, isTrial: isTrial, caller)
+        var reports: [ImportReport] = []
+        if !isTrial || document.faultCount == 0 {
+            let digest = BlobStore.digest(of: file.bytes)
+            reports.append(
+                try await journal.take(document.record(file.record), digest: digest, isTrial: isTrial, caller)
+            )
+        }
+        return Response(
+            .present([
+                "imports": .array(reports.map { $0.json(isTrial: isTrial) }), "read": isTrial ? document.json : nil,
+            ])
+        )
+    }
+}
+
+extension CSVRequest {
+    fileprivate init(_ object: NativeObject, into record: UUID) throws(ModelError) {
+        try object.requireMembers(["text", "mapping", "decimal", "datePattern"])
+        self.init(Array(try object.required("text").utf8), into: record)
+        switch object.members.first(where: { $0.name == "mapping" })?.value {
+        case nil, .null: mapping = nil
+        case .string(let name):
+            guard let known = CSVMapping.builtIn.first(where: { $0.source == name }) else {
+                throw ModelError(.invalid, field: "mapping", "there is no known mapping with this name")
+            }
+            mapping = known
+        case .some(let json):
+            do { mapping = try CSVMapping(json) } catch {
+                throw ModelError(error.code, field: error.field.map { "mapping.\($0)" } ?? "mapping", error.message)
+            }
+        }
+        if let name = try object.text("decimal") {
+            decimal = CSVNumbers.sign(named: name)
+            guard decimal != nil else { throw ModelError(.invalid, field: "decimal", "must be point or comma") }
+        }
+        do {
+            datePattern = try object.text("datePattern").map { text throws(ModelError) in try CSVDatePattern(text) }
+        } catch {
+            throw ModelError(error.code, field: "datePattern", error.message)
+        }
+    }
+}
+
+extension ImportRoutes {
     static let schemas: [JSONValue.Member] = [
+        .init(
+            "CSVFile",
+            OpenAPI.object(
+                ["text": ["type": "string", "description": "The file as text."]],
+                optional: [
+                    "mapping": [
+                        "type": ["string", "object"],
+                        "description": "What the columns become (healthjournal-csv/1), or the name of a known mapping.",
+                    ], "decimal": ["enum": ["point", "comma"]],
+                    "datePattern": [
+                        "type": "string", "description": "How dates are written, such as dd.MM.yyyy HH:mm.",
+                    ],
+                ]
+            )
+        ),
+        .init(
+            "CSVImport",
+            OpenAPI.object(
+                ["imports": ["type": "array", "items": report]],
+                optional: ["read": csvReading]
+            )
+        ),
         .init(
             "ImportedDocument",
             [
@@ -167,6 +268,40 @@ extension ImportRoutes {
         ],
         optional: ["kind": ["type": "string"], "entry": JSONSchema.identifier, "sameAs": JSONSchema.identifier]
     )
+
+    private static let csvReading = OpenAPI.object([
+        "reading": [
+            "type": "array", "items": ["type": "string"],
+            "description": "How the file was read; what was guessed is marked as such.",
+        ],
+        "lines": [
+            "type": "array", "description": "The first lines.",
+            "items": OpenAPI.object([
+                "line": described("The number of the line in the file."),
+                "cells": ["type": "array", "items": ["type": "string"]],
+                "entries": ["type": "array", "items": ["type": "object"]],
+            ]),
+        ],
+        "count": count, "faultCount": count,
+        "faults": [
+            "type": "array", "items": ["type": "string"],
+            "description": "The first faults with their lines and columns, never with values.",
+        ],
+    ])
+
+    private static let csvExamples: [Example] = [
+        (
+            "own mapping",
+            [
+                "text": "Day;Weight\r\n16.02.2024;75,5\r\n",
+                "mapping": [
+                    "format": "healthjournal-csv/1", "date": ["columns": ["Day"], "pattern": "dd.MM.yyyy"],
+                    "decimal": ",",
+                    "rows": [["kind": "weight", "set": ["value": "{Weight}", "unit": "kg"]]],
+                ],
+            ]
+        )
+    ]
 
     private static let importExamples: [Example] = [
         (

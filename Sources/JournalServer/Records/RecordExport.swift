@@ -33,7 +33,8 @@ struct RecordExport {
         }
         // Takes a slot first: a caller who is turned away has seen nothing, and no read is recorded.
         let caller = try context.requireCaller()
-        let options = try RecordExport.options(query)
+        var options = try RecordExport.options(query)
+        options.includesRetracted = format.includesRetracted
         let slot = try renders.limiter(for: format).acquire(for: caller.account)
         let exported = try await journal.export(
             context.record(),
@@ -49,7 +50,7 @@ struct RecordExport {
             slot: slot
         )
         // The record's id, because a file name must not contain a person's name.
-        let name = "\(exported.answer.state.id.text).\(format.ending)"
+        let name = "\(exported.answer.state.id.text).\(format.answerType.ending)"
         return Response(
             status: .ok,
             headers: [
@@ -87,18 +88,26 @@ struct RecordExport {
 extension ExportFormat {
     fileprivate var answerType: AnswerType {
         switch self {
-        case .native, .purus, .mango, .fhir, .fhirTransaction, .patientSummary, .fhirSource: .json
+        case .native, .purus, .mango, .fhir, .fhirTransaction, .patientSummary, .fhirSource, .fhirHistory: .json
+        case .fhirFiles: .zip
+        case .vcard: .cards
         case .csv, .spreadsheet: .csv
         case .html: .html
         case .pdf: .pdf
         }
     }
+}
 
+extension AnswerType {
+    /// The ending of the name of a file.
     fileprivate var ending: String {
         switch self {
-        case .native, .purus, .mango, .fhir, .fhirTransaction, .patientSummary, .fhirSource: "json"
-        case .csv, .html, .pdf: rawValue
-        case .spreadsheet: "csv"
+        case .cards: "vcf"
+        case .csv: "csv"
+        case .html: "html"
+        case .pdf: "pdf"
+        case .zip: "zip"
+        default: "json"
         }
     }
 }

@@ -17,6 +17,9 @@ enum AnswerType: String {
     case eventStream = "text/event-stream"
     case schema = "application/schema+json"
     case fhir = "application/fhir+json; charset=utf-8"
+    case cards = "text/vcard; charset=utf-8"
+    case zip = "application/zip"
+    case treeSize = "text/x.tlog.size"
     case calendar = "text/calendar; charset=utf-8"
 
     /// The media type without its parameters.

@@ -28,7 +28,7 @@ struct EventDefinitionTests {
         "journal.restored: 1 head:j, 2 from:",
         "rules.loaded: 1 name:jt, 2 version:jt, 3 licence:jt, 4 digest:j, 5 count:jt",
         "names.loaded: 1 name:jt, 2 version:jt, 3 digest:j, 4 count:jt",
-        "import.begun: 1 format:jt, 2 digest:j",
+        "import.begun: 1 format:jt, 2 digest:j, 3 mapping:j",
         "import.ended: 1 format:jt, 2 added:jt, 3 corrected:jt, 4 retracted:jt",
         "account.added: 1 name:jt, 2 kind:jt, 3 email:t",
         "token.issued: 1 token:j, 2 scope:jt, 3 expires:jt, 4 digest:",

@@ -35,6 +35,7 @@ extension SeededGenerator {
         case .integer: .integer(Int64.random(in: .min ... .max, using: &self))
         case .flag: .flag(bool())
         case .day: .day(day())
+        case .dayOrPeriod: try pick([.day(day()), .text("1951"), .text("1951-03")])
         case .instant: .instant(instant())
         case .wallTime: .text("08:00")
         case .wallMoment: .text("2026-05-04T12:00")

@@ -21,7 +21,8 @@ struct FieldTypeTests {
         arguments: [
             ("08:00", FieldType.wallTime), ("23:59", .wallTime), ("2026-05-04", .wallMoment),
             ("2026-05-04T12:00", .wallMoment), ("2010", .partialDate), ("2010-05", .partialDate),
-            ("2010-05-04", .partialDate), ("Europe/Berlin", .zone), ("America/Argentina/Buenos_Aires", .zone),
+            ("2010-05-04", .partialDate), ("2010", .dayOrPeriod), ("2010-05", .dayOrPeriod),
+            ("2010-05-04", .dayOrPeriod), ("Europe/Berlin", .zone), ("America/Argentina/Buenos_Aires", .zone),
             ("2026-05-04T12:00:00Z", .instant),
         ]
     )
@@ -35,6 +36,7 @@ struct FieldTypeTests {
             ("8:00", FieldType.wallTime), ("24:00", .wallTime), ("08:60", .wallTime), ("0a:00", .wallTime),
             ("2026-05-04T24:00", .wallMoment), ("2026-05", .wallMoment), ("2026-02-30", .wallMoment),
             ("10", .partialDate), ("2010-13", .partialDate), ("2010-05-32", .partialDate), ("1830", .partialDate),
+            ("2010-13", .dayOrPeriod), ("2010-02-30", .dayOrPeriod), ("1830", .dayOrPeriod),
             ("/etc/passwd", .zone), ("Mars Base", .zone), ("x", .id), ("a,b", .list(of: .text(maximum: 5), maximum: 3)),
         ]
     )
@@ -87,7 +89,7 @@ struct FieldTypeTests {
     func stored() throws {
         let types: [FieldType] = [
             .text(maximum: 9), .decimal(0...9), .integer(0...9), .flag, .day, .instant, .id, .bytes(maximum: 8),
-            .wallTime, .wallMoment, .partialDate, .zone, .choice(["a"]), .entry(kinds: ["drug"]),
+            .wallTime, .wallMoment, .partialDate, .dayOrPeriod, .zone, .choice(["a"]), .entry(kinds: ["drug"]),
             .group([Field(1, "a", "A", .text(maximum: 9))]), .list(of: .id, maximum: 3),
             .list(of: .group([Field(1, "a", "A", .text(maximum: 9))]), maximum: 3),
         ]

@@ -116,7 +116,7 @@ struct PushTests {
         // A secret that begins with a hyphen is no option.
         try outcome("https://push.example.org/y", key, "-" + secret.dropFirst()).succeeded()
         // The keys are stored sealed.
-        let events = try tool.run(ChildProcess.built("healthjournal-replay"), ["trail", "--format", "json"]).text
+        let events = try tool.run(ChildProcess.shipped("healthjournal-replay"), ["trail", "--format", "json"]).text
         #expect(!events.contains(secret) && !events.contains("push.example.org"))
         #expect(try server.stop().isEmpty)
     }

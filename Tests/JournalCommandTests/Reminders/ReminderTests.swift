@@ -154,7 +154,7 @@ struct ReminderTests {
         #expect(outcome.status == 1 && outcome.message.contains("3 of 3 reminders could not be sent"))
         #expect(outcome.text.split(separator: "\n").count == 3)
         #expect(outcome.text.split(separator: "\n").allSatisfy { $0.contains(": not sent, ") })
-        let replay = ChildProcess.built("healthjournal-replay")
+        let replay = ChildProcess.shipped("healthjournal-replay")
         let access = try tool.run(replay, ["access", "--record", record, "--format", "json"]).succeeded().text
         #expect(access.matches(of: /reminder/).count >= 3)
         #expect(try tool.run(run + ["--reminder-hosts", "127.0.0.1"]).text.contains("not sent"))

@@ -152,7 +152,7 @@ private final class Scene {
         #expect(try phone.json("replica", "status").integer("waiting") == 0)
         try service.expectSame([phone, tablet], ["entry", "list", record, "weight"])
         let verified = try service.local.run(
-            ChildProcess.built("healthjournal-replay"),
+            ChildProcess.shipped("healthjournal-replay"),
             [
                 "verify", "--views", "--journal", service.local.journal,
             ]

@@ -60,9 +60,10 @@ struct PageJourneyTests {
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let answer = try await browser.get(record + "/export/file?as=papyrus")
-            #expect(
-                answer.status == 400 && answer.text.contains("<h1>") && answer.text.contains("must be one of native")
-            )
+            #expect(answer.status == 400 && answer.text.contains("<h1>"))
+            let formats = ["html", "pdf", "spreadsheet", "csv", "vcard", "fhir-ips", "native", "fhir"]
+                .joined(separator: ", ")
+            #expect(answer.text.contains("must be one of \(formats), "))
             let csv = try await browser.get(record + "/export/file?as=csv")
             #expect(csv.status == 200 && csv.headers[.contentDisposition]?.hasPrefix("attachment") ?? false)
         }
@@ -295,12 +296,99 @@ struct PageJourneyTests {
             let known = try await look(native)
             #expect(known.status == 200 && known.text.contains("already contains all of it"), "\(known.text)")
             let changed = try await look(native.replacing("72.5", with: "64"))
-            #expect(changed.text.contains("0 entries added, 1 corrected"))
+            #expect(changed.text.contains("Entries: 0 added, 1 corrected"))
             #expect(try await look("{\"x\": ").status == 400)
             #expect(try fixture.journal.log.head() == head, "nothing is taken by looking")
             let taken = try await browser.post("/import/take", changed.formFields)
             #expect(taken.location == "\(record)?done=imported")
             #expect(try await browser.get(record).text.contains("64\u{A0}kg"))
+        }
+    }
+
+    @Test("A CSV file is previewed, asked about if it can be read in two ways, and imported once")
+    func table() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let token = try await browser.get("\(record)/imports/csv").formFields["formToken"] ?? ""
+            func look(_ table: String, dates: String = "") async throws -> Answer {
+                let form = Form().field("formToken", token).field("decimal", "").field("datePattern", dates)
+                    .file(Array(table.utf8), "w.csv", mediaType: "text/csv")
+                return try await browser.upload("\(record)/imports/csv", form)
+            }
+            let table = "Date,\"Weight (kg)\",\"Fat mass (kg)\"\n03/04/2026,64.25,\n"
+            let asked = try await look(table)
+            #expect(asked.status == 400 && asked.text.contains("can be read in two ways"), "\(asked.text)")
+            #expect(try await look(table, dates: "week").status == 400)
+            #expect(try await look("a\n1\n").status == 400)
+            let shown = try await look(table, dates: "dd/MM/yyyy")
+            #expect(shown.status == 200 && shown.text.contains("Entries: 1 added"), "\(shown.text)")
+            #expect(try await !browser.get(record).text.contains("64.25"), "nothing is taken by looking")
+            let taken = try await browser.post("\(record)/imports/csv/take", shown.formFields)
+            #expect(taken.location == "\(record)?done=imported")
+            #expect(try await browser.get(record).text.contains("64.25\u{A0}kg"))
+            #expect(try await look(table, dates: "dd/MM/yyyy").text.contains("already contains all of it"))
+        }
+    }
+
+    @Test("Of an unknown table, a person says what its columns contain, and the next one is read without questions")
+    func columns() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let token = try await browser.get("\(record)/imports/csv").formFields["formToken"] ?? ""
+            func look(_ table: String) async throws -> Answer {
+                let form = Form().field("formToken", token).field("decimal", "").field("datePattern", "")
+                    .file(Array(table.utf8), "w.csv", mediaType: "text/csv")
+                return try await browser.upload("\(record)/imports/csv", form)
+            }
+            let asked = try await look("Day,Waage,<b>\n2026-02-03,64.25,1\n")
+            #expect(
+                asked.status == 200 && asked.text.contains("What the columns contain") && !asked.text.contains("<b>")
+            )
+            var answers = asked.formFields
+            answers["column0"] = "date"
+            answers["column1"] = "weight"
+            let refused = try await browser.post("\(record)/imports/csv/columns", answers)
+            #expect(refused.status == 400 && refused.text.contains("Choose the unit of the weights"), "\(refused.text)")
+            #expect(refused.formFields["column1"] == "weight", "what was chosen stays")
+            answers["weightUnit"] = "kg"
+            let shown = try await browser.post("\(record)/imports/csv/columns", answers)
+            #expect(shown.status == 200 && shown.text.contains("Entries: 1 added"), "\(shown.text)")
+            let taken = try await browser.post("\(record)/imports/csv/take", shown.formFields)
+            #expect(taken.location == "\(record)?done=imported")
+            #expect(try await browser.get(record).text.contains("64.25\u{A0}kg"))
+            let next = try await look("Day,Waage,<b>\n2026-02-03,64.25,1\n2026-02-04,64.5,2\n")
+            #expect(next.text.contains("Entries: 1 added, 0 corrected, 1 unchanged"), "\(next.text)")
+            let again = next.formFields.merging(["again": "1"]) { $1 }
+            let chosen = try await browser.post("\(record)/imports/csv/columns", again)
+            #expect(chosen.status == 200 && chosen.text.contains("What the columns contain"))
+            #expect(try await look("Day,Waage,<b>,new\n2026-02-05,1,1,1\n").text.contains("What the columns contain"))
+            let wrong = try await look("Day,Waage,<b>\n2026-02-05,64 lb,1\n")
+            #expect(wrong.status == 400 && wrong.text.contains("Line 2, column Waage: "), "\(wrong.text)")
+        }
+    }
+
+    @Test("Cards of an address book become doctors, or contacts for emergencies, after a preview")
+    func cards() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let token = try await browser.get("\(record)/imports/csv").formFields["formToken"] ?? ""
+            for (kind, name) in [("doctor", "Dr. Bruno Keller"), ("emergencyContact", "Jonas Winter")] {
+                let file = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:\(name)\r\nTEL:+41 31 555 01 10\r\nEND:VCARD\r\n"
+                let form = Form().field("formToken", token).field("cards", kind)
+                    .file(Array(file.utf8), "c.vcf", mediaType: "text/vcard")
+                let shown = try await browser.upload("\(record)/imports/csv", form)
+                #expect(shown.status == 200 && shown.text.contains("Entries: 1 added"), "\(shown.text)")
+                let taken = try await browser.post("\(record)/imports/csv/take", shown.formFields)
+                #expect(taken.location == "\(record)?done=imported")
+                #expect(try await browser.get("\(record)/entries/\(kind)").text.contains(name))
+            }
+            let form = Form().field("formToken", token).field("cards", "weight")
+                .file(Array("BEGIN:VCARD\nTEL:1\nEND:VCARD\n".utf8), "c.vcf", mediaType: "text/vcard")
+            let refused = try await browser.upload("\(record)/imports/csv", form)
+            #expect(refused.status == 400 && refused.text.contains("a card needs a name"))
         }
     }
 

@@ -6,7 +6,7 @@ package struct PatientFacts: Hashable, Sendable {
     package var asOf: Day
     /// Nil if the record states no species, or one that the table does not know.
     package var species: SpeciesCode?
-    /// The age at `asOf`; nil if the date of birth is not known.
+    /// The age at `asOf`; nil if the date of birth is not known to the day.
     package var age: PatientAge?
     /// The last known weight in kilograms; a weight that is measured during triage replaces it.
     package var weight: ExactDecimal?

@@ -6,9 +6,11 @@ package struct ImportBegun: EventData {
     package var format: String
     /// The SHA-256 of the document in hex; empty if it is not known.
     package var digest: String
+    /// The mapping that a person gave for the columns of a table, as JSON; later files with the same columns use it.
+    package var mapping: String?
 
-    package init(format: String, digest: String) {
-        (self.format, self.digest) = (format, digest)
+    package init(format: String, digest: String, mapping: String? = nil) {
+        (self.format, self.digest, self.mapping) = (format, digest, mapping)
     }
 
     package static var type: EventType { EventType(code: 8) }
@@ -19,7 +21,8 @@ package struct ImportBegun: EventData {
         "Import begun",
         ImportBegun.init,
         EventField(1, "format", \.format),
-        EventField(2, "digest", \.digest, .json)
+        EventField(2, "digest", \.digest, .json),
+        EventField(3, "mapping", \.mapping, .json)
     )
 
     package var summary: EventSummary { "of a document in the format \(format)" }

@@ -25,7 +25,7 @@ package struct FHIROptions: Sendable {
     }
 }
 
-/// A file with one resource on each line (NDJSON).
+/// A file with one resource on each line (NDJSON), or with one resource.
 package struct FHIRLines: Sendable {
     /// The name of the file, for errors.
     package var name: String
@@ -34,7 +34,8 @@ package struct FHIRLines: Sendable {
     package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 }
 
-/// Reads documents of FHIR R4 in JSON: a Bundle of any type, one resource, or resources line by line (NDJSON).
+/// Reads documents of FHIR R4 in JSON: a Bundle of any type, one resource, resources line by line (NDJSON), or a zip
+/// archive of one of these or of NDJSON files.
 ///
 /// Each resource becomes one entry of the record of its Patient: of a kind that says the same, or else of the kind
 /// ``HealthModel/Foreign``. The text of each resource is kept (``FHIRKept``), and so is the bundle around them
@@ -46,8 +47,6 @@ package enum FHIRDocument {
     package static let maximumResources = 200_000
     /// The maximum number of Patients of one document.
     package static let maximumPatients = 1_000
-    /// The maximum number of faults that an error names.
-    static let maximumFaults = 100
 
     /// The beginning of the paths of the texts that are kept among the extra fields.
     package static let originals = "extra." + FHIRKept.prefix
@@ -71,11 +70,13 @@ package enum FHIRDocument {
 
     /// Reads a document, with one result for each Patient.
     ///
-    /// Throws an error that names the paths of all faults, at most ``maximumFaults``.
+    /// Throws an error that names the paths of all faults, at most ``DocumentFaults/maximum``.
     package static func read(_ bytes: [UInt8], options: FHIROptions) throws -> [ImportedRecord] {
         guard bytes.count <= maximumBytes else {
             throw ModelError(.invalid, "is larger than \(maximumBytes >> 30) GiB: split it")
         }
+        let file = ReadableFile(bytes)
+        if try ZipFile.isZip(file) { return try read(archive: file, options: options) }
         if let byte = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }),
             byte == UInt8(ascii: "<")
         {
@@ -89,11 +90,60 @@ package enum FHIRDocument {
     /// Reads the files of a Bulk Data export, of which each has one resource on each line, as one document.
     package static func read(_ files: [FHIRLines], options: FHIROptions) throws -> [ImportedRecord] {
         guard !files.isEmpty else { throw ModelError(.invalid, "contains no file whose name ends with .ndjson") }
-        guard files.reduce(0, { $0 + $1.bytes.count }) <= maximumBytes else {
-            throw ModelError(.invalid, "contains more than \(maximumBytes >> 30) GiB: split it")
-        }
+        guard files.reduce(0, { $0 + $1.bytes.count }) <= maximumBytes else { throw tooMuch }
         var reader = FHIRReader(options)
         for file in files { try reader.read(lines: file) }
         return try reader.records()
+    }
+
+    /// Reads files of which each has one resource, as one document.
+    package static func read(resources files: [FHIRLines], options: FHIROptions) throws -> [ImportedRecord] {
+        var reader = FHIRReader(options)
+        for file in files { try reader.read(resource: file) }
+        return try reader.records()
+    }
+
+    private static let tooMuch = ModelError(.invalid, "contains more than \(maximumBytes >> 30) GiB: split it")
+
+    private static func read(archive file: ReadableFile, options: FHIROptions) throws -> [ImportedRecord] {
+        let zip = try ZipFile(file)
+        var left = maximumBytes
+        func content(_ member: ZipFile.Member) throws -> [UInt8] {
+            var source = try zip.open(member)
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(Int(member.size))
+            while case let part = try source.next(), !part.isEmpty {
+                left -= part.count
+                guard left >= 0 else { throw tooMuch }
+                bytes += part
+            }
+            return bytes
+        }
+        // What macOS adds to archives is no document.
+        let members = zip.members.filter { member in
+            !member.name.hasPrefix("__MACOSX/") && [".json", ".ndjson"].contains { member.name.hasSuffix($0) }
+        }
+        guard members.allSatisfy({ $0.size <= maximumBytes }),
+            members.reduce(0, { $0 + $1.size }) <= maximumBytes
+        else { throw tooMuch }
+        let lines = members.filter { $0.name.hasSuffix(".ndjson") }.sorted { $0.name < $1.name }
+        if !lines.isEmpty {
+            let files = try lines.map { member in
+                let name = member.name.split(separator: "/").last ?? ""
+                return FHIRLines(name: String(name.prefix(100)), bytes: try content(member))
+            }
+            return try read(files, options: options)
+        }
+        let documents = members.filter { $0.name.hasSuffix(".json") }
+        guard documents.count == 1 else {
+            throw ModelError(
+                .invalid,
+                "must contain one file whose name ends with .json, or files that end with .ndjson"
+            )
+        }
+        let bytes = try content(documents[0])
+        // An archive in an archive would be read without an end.
+        guard try !ZipFile.isZip(ReadableFile(bytes)) else { throw ModelError(.invalid, "is an archive of an archive") }
+        return try read(bytes, options: options)
     }
 }

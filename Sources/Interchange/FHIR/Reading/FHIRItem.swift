@@ -22,6 +22,8 @@ struct FHIRItem: Sendable {
     let outcome: Outcome
     /// The entry of the bundle without the resource; nil if the document is no bundle.
     let around: JSONValue?
+    /// Whether the document has a newer version of the resource, to which all references lead.
+    let isOlderVersion: Bool
     /// What tells the resource apart from all others of its source.
     let identity: String
     /// The entry that the resource is, if a journal wrote it.
@@ -41,8 +43,9 @@ struct FHIRItem: Sendable {
         path = source.path
         type = source.type
         around = source.around
+        isOlderVersion = source.isOlderVersion
         identity = source.identity(options.source)
-        ownEntry = FHIRExtension.entry(of: source.element)
+        ownEntry = source.isOlderVersion ? nil : FHIRExtension.entry(of: source.element) ?? source.deletedEntry
         localName = source.id.map { "\(source.type)/\($0)" }
         address = source.address
         conditionalNames = source.conditionalNames
@@ -52,7 +55,9 @@ struct FHIRItem: Sendable {
             outcome = .skipped
         } else if source.isReferenceOnly {
             outcome = .deleted
-        } else if source.type == "Patient" || FHIRInterpreter.dependsOnPatient(source.type) {
+        } else if !source.isOlderVersion,
+            source.type == "Patient" || FHIRInterpreter.dependsOnPatient(source.type)
+        {
             outcome = .undecided(source)
         } else {
             let id = ownEntry ?? options.namespaces.records
@@ -98,7 +103,7 @@ struct FHIRIndex {
 
     init(_ items: [FHIRItem]) {
         places.reserveCapacity(2 * items.count)
-        for (index, item) in items.enumerated() {
+        for (index, item) in items.enumerated() where !item.isOlderVersion {
             if let address = item.address { places[address] = index }
             if let name = item.localName {
                 places[name] = index

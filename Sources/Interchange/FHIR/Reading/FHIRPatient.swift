@@ -27,8 +27,8 @@ enum FHIRPatient {
             profile.values[field] = .text(text)
         }
         try takeNames(patient, set)
-        if let text = try patient.text("birthDate"), let day = try? Day(parsing: text) {
-            profile.values[RecordProfile.birthdate] = .day(day)
+        if let text = try patient.text("birthDate"), let date = try? PartialDate(parsing: text) {
+            profile.values[RecordProfile.birthdate] = FieldValue(date)
         }
         if let gender = try patient.text("gender"), ["male", "female", "other"].contains(gender) {
             set(RecordProfile.sex, gender)

@@ -8,8 +8,7 @@ import Platform
 /// Patients are in memory at a time.
 struct FHIRReader {
     private let options: FHIROptions
-    private var faults: [ModelError] = []
-    private var faultCount = 0
+    private var faults = DocumentFaults()
     private var items: [FHIRItem] = []
     /// The bundle without its resources; nil if the document is no bundle.
     private var envelope: JSONValue?
@@ -23,6 +22,10 @@ struct FHIRReader {
         let range: Range<Int>
         let path: DocumentPath
         let isBundleEntry: Bool
+        /// Whether the history of which it is part has a newer version of the resource.
+        var isOlderVersion = false
+        /// The entry that a version in a history of a journal is of.
+        var ownEntry: UUID?
     }
 
     /// The number of resources that a thread reads at a time.
@@ -38,6 +41,12 @@ struct FHIRReader {
         try add(Self.parts(of: file.bytes, named: name + " "), of: file.bytes)
     }
 
+    /// Reads a file with one resource.
+    mutating func read(resource file: FHIRLines) throws {
+        let path = DocumentPath(DocumentPath().appending(file.name).text)
+        try add([Part(range: file.bytes.indices, path: path, isBundleEntry: false)], of: file.bytes)
+    }
+
     private mutating func add(_ parts: [Part], of bytes: [UInt8]) throws {
         guard items.count + parts.count <= FHIRDocument.maximumResources else {
             let maximum = FHIRDocument.maximumResources
@@ -51,7 +60,7 @@ struct FHIRReader {
             do {
                 items.append(try result.get())
             } catch let error as ModelError {
-                note(error)
+                faults.note(error)
             }
         }
     }
@@ -63,10 +72,23 @@ struct FHIRReader {
             return [Part(range: bytes.indices, path: DocumentPath(), isBundleEntry: false)]
         }
         _ = try FHIRElement(value: document, path: DocumentPath()).objects("entry")
-        if !FHIRExtension.isOwnBundle(document) { envelope = .object(members.filter { $0.name != "entry" }) }
+        let isOwn = FHIRExtension.isOwnBundle(document)
+        if !isOwn { envelope = .object(members.filter { $0.name != "entry" }) }
         let path = DocumentPath().appending("entry")
-        return entries.enumerated()
+        var parts = entries.enumerated()
             .map { index, range in Part(range: range, path: path.appending(index), isBundleEntry: true) }
+        if document["type"] == "history" {
+            let versions = try entries.indices.map { index in
+                try FHIRHistoryVersion(JSONReader.read(entries[index], of: bytes, at: parts[index].path))
+            }
+            for index in FHIRHistoryVersion.older(versions) { parts[index].isOlderVersion = true }
+            if isOwn {
+                for (index, version) in versions.enumerated() { parts[index].ownEntry = version.ownEntry }
+                // The events behind older versions, and what a journal says of its readers, can be imported by nobody.
+                parts = parts.indices.filter { !parts[$0].isOlderVersion && !versions[$0].isTrail }.map { parts[$0] }
+            }
+        }
+        return parts
     }
 
     /// The lines of a document of which each line is a resource; nil for a document that is one JSON value.
@@ -115,36 +137,28 @@ struct FHIRReader {
         let address = try element.text("fullUrl")
         let isDeleted = try element.object("request")?.text("method") == "DELETE"
         if let resource = try element.object("resource") {
-            return try FHIRSource(resource, address: address, around: around, isDeleted: isDeleted)
+            var source = try FHIRSource(resource, address: address, around: around, isDeleted: isDeleted)
+            source.isOlderVersion = part.isOlderVersion
+            return source
         }
         guard isDeleted, let url = try element.object("request")?.text("url") else {
             throw ModelError(.invalid, field: part.path.field, "has no resource")
         }
-        return FHIRSource(deleting: url, at: part.path, around)
-    }
-
-    private mutating func note(_ error: ModelError) {
-        faultCount += 1
-        if faults.count < FHIRDocument.maximumFaults { faults.append(error) }
-    }
-
-    private func requireNoFaults() throws(ModelError) {
-        guard let first = faults.first else { return }
-        if faultCount == 1 { throw first }
-        let listed = faults.map(\.description).joined(separator: "\n")
-        let more = faultCount > faults.count ? "\nand \(faultCount - faults.count) more" : ""
-        throw ModelError(.invalid, "the document has \(faultCount) faults:\n\(listed)\(more)")
+        var source = FHIRSource(deleting: url, address: address, at: part.path, around)
+        source.isOlderVersion = part.isOlderVersion
+        source.deletedEntry = part.ownEntry
+        return source
     }
 
     // MARK: - The records
 
     mutating func records() throws -> [ImportedRecord] {
         guard !items.isEmpty else {
-            try requireNoFaults()
+            try faults.requireNone()
             throw ModelError(.invalid, "contains no resource")
         }
         // A mistyped name would otherwise look like a document without such resources.
-        try requireNoFaults()
+        try faults.requireNone()
         let lacking = (options.types ?? []).subtracting(items.map(\.type))
         if let type = lacking.min() {
             throw ModelError(.invalid, "contains no resource of the type \(DocumentPath().appending(type))")
@@ -157,28 +171,39 @@ struct FHIRReader {
             throw ModelError(.invalid, "has several patients, and so it cannot be imported into one record")
         }
         guard patients.count > 0 || options.record != nil else {
-            try requireNoFaults()
+            try faults.requireNone()
             throw ModelError(.invalid, "has no Patient: name the record that it is about")
         }
         let index = FHIRIndex(items)
         var records: [ImportedRecord] = []
-        for (patient, group) in groups(of: patients, index) {
+        for (patient, group) in try groups(of: patients, index) {
             records.append(try record(patient.flatMap { items[$0].asPatient }, group, index, isFirst: records.isEmpty))
         }
-        try requireNoFaults()
+        try faults.requireNone()
         return records
     }
 
     /// Returns the items of each Patient, all by their indices.
     ///
     /// One that belongs to none is added to each record that refers to it, or else to the first one.
-    private func groups(of patients: [Int], _ index: FHIRIndex) -> [(patient: Int?, items: [Int])] {
+    private func groups(of patients: [Int], _ index: FHIRIndex) throws -> [(patient: Int?, items: [Int])] {
         guard patients.count > 1 else { return [(patients.first, Array(items.indices))] }
         let numbers = Dictionary(uniqueKeysWithValues: zip(patients, patients.indices))
         var owned: [[Int]] = Array(repeating: [], count: patients.count)
         var common: [Int] = []
         for (place, item) in items.enumerated() {
-            let patient = item.type == "Patient" ? place : item.patient.flatMap { index.item(of: $0) }
+            var patient = item.patient.flatMap { index.item(of: $0) }
+            if item.type == "Patient" {
+                patient = item.isOlderVersion ? (item.address ?? item.localName).flatMap { index.item(of: $0) } : place
+                guard let patient, numbers[patient] != nil else {
+                    // In the record of another person, it would be read by people who may not see it.
+                    throw ModelError(
+                        .invalid,
+                        field: item.path.field,
+                        "is a Patient that was deleted: import the resources of one Patient at a time"
+                    )
+                }
+            }
             if let owner = patient.flatMap({ numbers[$0] }) { owned[owner].append(place) } else { common.append(place) }
         }
         // Which patients refer to a resource.
@@ -206,7 +231,9 @@ struct FHIRReader {
         let namespace = try options.namespaces.entries(id)
         var profile = RecordProfile(subject: .human)
         if let patient {
-            do { profile = try FHIRPatient.profile(of: patient.element) } catch let error as ModelError { note(error) }
+            do { profile = try FHIRPatient.profile(of: patient.element) } catch let error as ModelError {
+                faults.note(error)
+            }
         }
         var ids = FHIRIds(namespace: namespace)
         var entries: [ImportedEntry] = []
@@ -220,6 +247,7 @@ struct FHIRReader {
             kept.append(.init(entry: id, around: item.around))
             switch item.outcome {
             case .skipped: break
+            case .deleted where item.isOlderVersion: break
             case .deleted: entries.append(ImportedEntry(retracting: id, path: item.path.text))
             case .entry(var entry):
                 entry.id = id
@@ -235,7 +263,7 @@ struct FHIRReader {
                         )
                     )
                 } catch let error as ModelError {
-                    note(error)
+                    faults.note(error)
                 }
             }
         }

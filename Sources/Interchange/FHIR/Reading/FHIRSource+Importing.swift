@@ -15,10 +15,12 @@ extension FHIRSource {
         source: String,
         isOwnProvider: Bool
     ) throws -> ImportedEntry {
-        let isOwn = FHIRExtension.entry(of: element) != nil
+        let isOwn = !isOlderVersion && FHIRExtension.entry(of: element) != nil
         let isKept = try !isOwn || FHIRExtension.own(FHIRExtension.kept, of: element) != nil
         let plain = isOwn ? element.value.withoutOwnMembers : element.value
-        var meaning = try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: isOwn || isOwnProvider)
+        var meaning =
+            isOlderVersion
+            ? nil : try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: isOwn || isOwnProvider)
         var residue: FHIRResidue?
         if isOwn { residue = try FHIRResidue(of: element) }
         if let residue { meaning = try residue.applied(to: meaning ?? foreign(source)) }
@@ -60,6 +62,11 @@ extension FHIRSource {
         return imported
     }
 
+    /// What an imported resource says, without its kept text.
+    func content(isOwnProvider: Bool) throws -> EntryContent {
+        try (FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: isOwnProvider) ?? foreign("")).content
+    }
+
     /// When the source last changed the resource, if it says so.
     private var updated: Instant? {
         if case .string(let text)? = element.value["meta"]?["lastUpdated"] { try? Instant(parsing: text) } else { nil }
@@ -70,8 +77,7 @@ extension FHIRSource {
         meaning[Foreign.resourceType] = type
         meaning[Foreign.title] = title
         meaning[Foreign.source] = source.isEmpty ? nil : source
-        meaning[Foreign.reference] = (address ?? id.map { "\(type)/\($0)" })
-            .flatMap { $0.utf8.count <= 1_000 ? $0 : nil }
+        meaning[Foreign.reference] = reference.flatMap { $0.utf8.count <= 1_000 ? $0 : nil }
         meaning.content.date = date
         return meaning
     }

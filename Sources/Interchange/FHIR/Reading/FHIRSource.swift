@@ -11,6 +11,10 @@ struct FHIRSource: Sendable {
     let around: JSONValue?
     /// Whether the document says that the resource was deleted.
     let isDeleted: Bool
+    /// Whether the document has a newer version of the resource, so that this one is kept only as it came.
+    var isOlderVersion = false
+    /// The entry that was retracted, if a journal wrote the document.
+    var deletedEntry: UUID?
 
     var path: DocumentPath { element.path }
 
@@ -41,13 +45,13 @@ struct FHIRSource: Sendable {
     }
 
     /// A resource of which the document says only that it was deleted.
-    init(deleting url: String, at path: DocumentPath, _ around: JSONValue) {
+    init(deleting url: String, address: String?, at path: DocumentPath, _ around: JSONValue) {
         let parts = url.split(separator: "/")
         let (type, id) = (parts.dropLast().last.map(String.init) ?? "", parts.last.map(String.init) ?? "")
         let value: JSONValue = ["resourceType": .string(type), "id": .string(id)]
         element = FHIRElement(value: value, path: path)
         self.type = type
-        address = nil
+        self.address = address
         self.around = around
         isDeleted = true
     }
@@ -75,6 +79,26 @@ struct FHIRSource: Sendable {
 
     /// What tells the resource apart from all others of a source.
     func identity(_ source: String) -> String {
+        let identity = resourceIdentity(source)
+        return isOlderVersion ? "\(identity)\nversion \(version)" : identity
+    }
+
+    /// What tells a version of the resource apart from the others.
+    private var version: String {
+        let named = element.value["meta"]?["versionId"] ?? around?["response"]?["etag"]
+        return if case .string(let text)? = named { text } else { JSONWriter.text(element.value) }
+    }
+
+    /// The address of the resource or, without one, its type and its id; for an older version, of this version.
+    var reference: String? {
+        let reference = address ?? id.map { "\(type)/\($0)" }
+        return isOlderVersion ? reference.map { "\($0)\(Self.versionMark)\(version.prefix(100))" } : reference
+    }
+
+    /// What is before the version in a reference to it.
+    static let versionMark = "/_history/"
+
+    private func resourceIdentity(_ source: String) -> String {
         if let known { return known }
         if let id { return "\(source)\n\(type)/\(id)" }
         if case .array(let identifiers)? = element.value["identifier"], let first = identifiers.first,

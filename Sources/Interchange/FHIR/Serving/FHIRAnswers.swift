@@ -1,4 +1,4 @@
-package import HealthModel
+import HealthModel
 
 /// The resources that a service answers with, besides those of a record.
 package enum FHIRAnswers {
@@ -61,18 +61,11 @@ package enum FHIRAnswers {
         base: String,
         own: String
     ) -> JSONValue {
-        let entries = versions.map { version -> JSONValue in
-            .present([
-                "fullUrl": .string("\(base)/\(type)/\(id)"), "resource": version.resource,
-                "request": ["method": .string(version.method), "url": .string("\(type)/\(id)")],
-                "response": [
-                    "status": .string(version.resource == nil ? "410" : version.isFirst ? "201" : "200"),
-                    "etag": .string("W/\"\(version.stamp.position)\""), "lastModified": .time(version.stamp.recordedAt),
-                ],
-            ])
-        }
+        let entries = versions.map { $0.item(type, id, at: "\(base)/\(type)/\(id)") }
         return .present([
-            "resourceType": "Bundle", "type": "history", "total": .integer(versions.count),
+            "resourceType": "Bundle",
+            "meta": ["tag": [["system": .string(FHIRExtension.bundleSystem), "code": "history"]]],
+            "type": "history", "total": .integer(versions.count),
             "link": [["relation": "self", "url": .string(own)]], "entry": .list(entries),
         ])
     }
@@ -151,20 +144,6 @@ package enum FHIRAnswers {
         "date": "date", "birthdate": "date", "_lastUpdated": "date", "patient": "reference", "subject": "reference",
         "name": "string", "family": "string", "given": "string",
     ]
-}
-
-/// One version of a resource.
-package struct FHIRVersion: Sendable {
-    /// Nil for a version by which the entry was retracted.
-    package var resource: JSONValue?
-    package var stamp: Stamp
-    package var isFirst: Bool
-
-    package init(_ resource: JSONValue?, _ stamp: Stamp, isFirst: Bool) {
-        (self.resource, self.stamp, self.isFirst) = (resource, stamp, isFirst)
-    }
-
-    fileprivate var method: String { resource == nil ? "DELETE" : isFirst ? "POST" : "PUT" }
 }
 
 extension JSONValue {

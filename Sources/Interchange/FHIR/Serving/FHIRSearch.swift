@@ -237,7 +237,7 @@ package struct FHIRSearch: Sendable {
         guard updated.allSatisfy({ isVersioned && $0.matches(record.updated.recordedAt) }), admits(patient) else {
             return false
         }
-        let birth = record.profile.values.day(RecordProfile.birthdate).map { OccurredDate.date(.day($0)) }
+        let birth = record.profile.values.partialDate(RecordProfile.birthdate).map { OccurredDate.date($0) }
         guard happened.allSatisfy({ $0.matches(birth) }) else { return false }
         guard case .array(let written)? = patient["name"] else { return names.isEmpty }
         return names.allSatisfy { parts, values in

@@ -6,16 +6,23 @@ extension RecordFHIRWriter {
     package init(
         serving record: RecordState,
         patientEntry: EntryState? = nil,
-        file: @escaping (EntryState) throws -> [UInt8]?
+        file: @escaping @Sendable (EntryState) throws -> [UInt8]?
     ) {
         self.init(record, address: "Patient/\(record.id.text)", patientEntry: patientEntry, file: file)
     }
 
+    /// Where the file of a document is.
+    package enum Files: Sendable {
+        /// In a Binary, whose address the resource has.
+        case addressed
+        /// In the resource itself.
+        case within
+    }
+
     /// Returns the resource of an entry, with its version here; nil for what is not served.
     ///
-    /// The file of a document is served as a Binary. References lead where they led in the imported document; see
-    /// ``leading(_:to:)``.
-    package func served(_ entry: EntryState) throws -> JSONValue? {
+    /// References lead where they led in the imported document; see ``leading(_:to:)``.
+    package func served(_ entry: EntryState, files: Files = .addressed) throws -> JSONValue? {
         let content = entry.content
         if Self.isPatient(content) || FHIREnvelope.isEnvelope(content) { return nil }
         var resource: JSONValue
@@ -24,17 +31,19 @@ extension RecordFHIRWriter {
                 kept.resource["resourceType"] == "DocumentReference" || kept.resource["resourceType"] == "Media"
             // A text that cannot be interpreted any more is served as it came.
             let current = (try? corrected(kept, entry)) ?? kept.resource
-            let text = try FHIRKept.putBack(current) { isDocument ? nil : try file(entry) }
+            let isAddressed = isDocument && files == .addressed
+            let text = try FHIRKept.putBack(current) { isAddressed ? nil : try file(entry) }
             guard let text else { return nil }
             resource = text.with("id", .string(entry.id.text))
             // Some types have no identifiers, or one; the id is that of the entry anyway.
             if case .array? = resource["identifier"] {
                 resource = resource.adding(identifier: FHIRExtension.entrySystem, entry.id)
             }
-            if isDocument, entry.content.fileDigest != nil { resource = resource.addressingFile(of: entry.id) }
+            if isAddressed, entry.content.fileDigest != nil { resource = resource.addressingFile(of: entry.id) }
         } else {
-            resource = FHIRRendering.resource(entry, patient, nil)
-            if entry.content.fileDigest != nil { resource = resource.addressingFile(of: entry.id) }
+            let bytes = files == .within ? try file(entry) : nil
+            resource = FHIRRendering.resource(entry, patient, bytes)
+            if bytes == nil, entry.content.fileDigest != nil { resource = resource.addressingFile(of: entry.id) }
             if let residue = residue(of: entry, writtenAs: resource, address: nil) {
                 resource = resource.adding(residue.json)
             }

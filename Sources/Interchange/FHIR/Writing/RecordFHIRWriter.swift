@@ -5,13 +5,15 @@ package import HealthModel
 ///
 /// A resource that was imported is written as its text was, with only those parts replaced that a correction changed. What a
 /// resource cannot say of its entry is in one extension (``FHIRResidue``), so that reading it brings back the same entry.
-package struct RecordFHIRWriter {
+package struct RecordFHIRWriter: Sendable {
     /// How the resources are put together.
     package enum Form: String, CaseIterable, Sendable {
         /// A Bundle of the type `collection`.
         case collection
         /// A Bundle that a server can take: each resource is put under its own id.
         case transaction
+        /// A Bundle of all versions, the newest first; see ``FHIRVersion``.
+        case history
     }
 
     let record: RecordState
@@ -19,7 +21,7 @@ package struct RecordFHIRWriter {
     /// The reference to the Patient.
     let patient: JSONValue
     private let patientEntry: EntryState?
-    let file: (EntryState) throws -> [UInt8]?
+    let file: @Sendable (EntryState) throws -> [UInt8]?
 
     /// Creates the writer of a record.
     ///
@@ -29,7 +31,7 @@ package struct RecordFHIRWriter {
         _ record: RecordState,
         as form: Form = .collection,
         patientEntry: EntryState? = nil,
-        file: @escaping (EntryState) throws -> [UInt8]?
+        file: @escaping @Sendable (EntryState) throws -> [UInt8]?
     ) {
         let address = patientEntry.flatMap { FHIRKept($0.content.extra)?.address } ?? FHIR.url(record.id)
         self.init(record, as: form, address: address, patientEntry: patientEntry, file: file)
@@ -41,7 +43,7 @@ package struct RecordFHIRWriter {
         as form: Form = .collection,
         address: String,
         patientEntry: EntryState?,
-        file: @escaping (EntryState) throws -> [UInt8]?
+        file: @escaping @Sendable (EntryState) throws -> [UInt8]?
     ) {
         self.record = record
         self.form = form
@@ -53,7 +55,9 @@ package struct RecordFHIRWriter {
     /// Whether an entry keeps an imported Patient.
     package static func isPatient(_ content: EntryContent) -> Bool {
         switch content.kind {
-        case Foreign.kind: content.body.text(Foreign.resourceType) == "Patient"
+        case Foreign.kind:
+            content.body.text(Foreign.resourceType) == "Patient"
+                && content.body.text(Foreign.reference)?.contains(FHIRSource.versionMark) != true
         // With a large photo.
         case Document.kind: FHIRKept(content.extra)?.resource["resourceType"] == "Patient"
         default: false
@@ -103,17 +107,20 @@ package struct RecordFHIRWriter {
     package func items(_ entry: EntryState) throws -> [JSONValue] {
         let content = entry.content
         if Self.isPatient(content) || FHIREnvelope.isEnvelope(content) { return [] }
-        let rendered = FHIRRendering.resource(entry, patient, try file(entry))
         guard let kept = FHIRKept(content.extra) else {
-            var resource = rendered
+            var resource = FHIRRendering.resource(entry, patient, try file(entry))
             if let residue = residue(of: entry, writtenAs: resource, address: nil) {
                 resource = resource.adding(residue.json)
             }
             return [item(resource, address: nil, id: entry.id, entry.latest)]
         }
-        guard var resource = try FHIRKept.putBack(corrected(kept, entry), { try file(entry) }) else { return [] }
-        resource = FHIRExtension.marking(resource, as: entry.id)
-        if FHIRExtension.hasExtensions(resource),
+        let isAsItCame = says(kept, entry)
+        let text = isAsItCame ? kept.resource : try corrected(kept, entry)
+        // Only a document has a file, which is elsewhere than in the text.
+        let whole = try entry.kind == Document.kind ? FHIRKept.putBack(text) { try file(entry) } : text
+        guard let whole else { return [] }
+        var resource = FHIRExtension.marking(whole, as: entry.id)
+        if !isAsItCame, FHIRExtension.hasExtensions(resource),
             let residue = residue(of: entry, writtenAs: resource, address: kept.address)
         {
             resource = resource.adding(residue.json)
@@ -133,6 +140,22 @@ package struct RecordFHIRWriter {
             )
         }
         return try FHIRKept.putBack(corrected(kept, entry)) { try file(entry) }
+    }
+
+    /// Whether the kept text says all that its entry says, as it does unless the entry was corrected: then it needs no
+    /// change and no residue.
+    private func says(_ kept: FHIRKept, _ entry: EntryState) -> Bool {
+        let element = FHIRElement(value: kept.resource, path: DocumentPath())
+        guard !kept.isFile,
+            let source = try? FHIRSource(element, address: kept.address, around: nil, isDeleted: false),
+            var content = try? source.content(isOwnProvider: true)
+        else { return false }
+        content.extra += entry.content.extra.filter { $0.name.hasPrefix(FHIRKept.prefix) }
+        // The file stays where it was in the text.
+        for field in [Document.content, Document.missing] where entry.kind == Document.kind {
+            content.body[field] = entry.content.body[field]
+        }
+        return content == entry.content
     }
 
     /// The text of an imported resource, with what was corrected since.

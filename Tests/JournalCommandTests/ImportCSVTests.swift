@@ -1,0 +1,65 @@
+import Foundation
+import HealthModel
+import Interchange
+import TestSupport
+import Testing
+
+@Suite("Importing CSV files")
+struct ImportCSVTests {
+    private let mapping = """
+        {"format": "healthjournal-csv/1", "date": {"columns": ["Datum"]},
+         "rows": [{"kind": "weight", "set": {"value": "{Gewicht}", "unit": "kg"}}]}
+        """
+
+    @Test("A file is shown, asked about, imported once, and taken back as a whole")
+    func imported() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        let file = try tool.write("Datum;Gewicht\n03/04/2026;80,5\n05/04/2026;81,25\n", to: "w.csv")
+        let named = try ["--record", record, "--mapping", tool.write(mapping, to: "m.json")]
+        let head = try tool.position
+        let asked = try tool.run(["import", "csv", file] + named)
+        #expect(asked.status == 1 && asked.message.contains("line 2, column Datum"), "\(asked.message)")
+        let said = named + ["--date-pattern", "dd/MM/yyyy"]
+        let preview = try tool.run(["import", "csv", file, "--preview"] + said).succeeded().text
+        #expect(preview.contains("line 2: 03/04/2026 | 80,5") && preview.contains("Date 2026-04-03, Weight 80.5"))
+        #expect(try tool.run(["import", "csv", file, "--dry-run"] + said).succeeded().text.contains("added 2"))
+        #expect(try tool.position == head)
+        #expect(try tool.run(["import", "csv", file] + said).succeeded().text.contains("added 2"))
+        #expect(try tool.run(["import", "csv", file] + said).succeeded().text.contains("nothing to append"))
+        #expect(try tool.run("import", "undo", record).succeeded().text.contains("retracted 2"))
+
+        let faulty = try tool.write("Datum;Gewicht\n2026-04-03;much\n2026-04-04;81\n2026-04-05;more\n", to: "f.csv")
+        let refused = try tool.run(["import", "csv", file.replacing("w.csv", with: "f.csv")] + named)
+        #expect(refused.status == 1 && refused.message.contains("\n  line 4, column Gewicht"), "\(refused.message)")
+        #expect(!refused.message.contains("much"))
+        let shown = try tool.run(["import", "csv", faulty, "--preview", "--format", "json"] + named)
+        #expect(try shown.status == 1 && shown.json.integer("faultCount") == 2)
+    }
+
+    @Test("An exported table changes nothing, an edited one corrects, and what was changed since stays")
+    func ownTable() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        for (day, weight) in [("2026-03-01", "80.50kg"), ("2026-03-02", "81kg")] {
+            try tool.run("weight", "log", record, weight, "--date", day).succeeded()
+        }
+        func export(_ format: String) throws -> String {
+            try tool.run("export", record, "--as", format).succeeded().text
+        }
+        func take(_ table: String) throws -> String {
+            let file = try tool.write(table, to: "table.csv")
+            return try tool.run("import", "csv", file, "--record", record).succeeded().text
+        }
+        let (table, spreadsheet) = (try export("csv"), try export("spreadsheet"))
+        let head = try tool.position
+        for same in [table, spreadsheet] { #expect(try take(same).contains("nothing to append")) }
+        #expect(try take(table.replacing("80.50", with: "80.75")).contains("corrected 1, unchanged 1"))
+        #expect(try export("csv").contains("80.75"))
+        #expect(try tool.position > head)
+        // The first table does not contain the correction that was made since.
+        #expect(try take(table.replacing("80.50", with: "90")).contains("kept (changed here since) 1"))
+        #expect(try take(table + "weight,,2026-03-03,82,kg,,,\r\n").contains("added 1"))
+        #expect(try export("csv").contains("2026-03-03,82,kg"))
+    }
+}
