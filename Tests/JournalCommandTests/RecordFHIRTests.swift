@@ -183,6 +183,21 @@ struct RecordFHIRTests {
         #expect(try tool.run("entry", "list", "Maria").succeeded().text.isEmpty)
         #expect(try tool.run("export", "Maria", "--as", "fhir-source").status == 2)
     }
+
+    @Test("The history of an imported entry shows its values, and a change of the imported text alone only as such")
+    func entryHistory() throws {
+        let tool = try CommandLineTool()
+        for weight in [FHIRTexts.weight("75.50"), FHIRTexts.weight("75.50", updated: "2026-03-01T08:00:00Z")] {
+            let file = try tool.write(JSONWriter.text(FHIRTexts.bundle([weight])), to: "hospital.json")
+            try tool.run("import", "fhir", file).succeeded()
+        }
+        let weight = try #require(try tool.json("entry", "list", "Maria", "weight").items.first).string("id")
+        let shown = try tool.run("entry", "history", weight).succeeded().text
+        #expect(shown.contains("value: – → 75.50") && shown.contains("only in the imported text"), "\(shown)")
+        #expect(!shown.contains("$fhir"))
+        let changes = try tool.json("entry", "history", weight).items.last?["changes"]?.items ?? []
+        #expect(changes.contains { $0["field"] == "extra.$fhir.resource" })
+    }
 }
 
 extension JSONValue {

@@ -432,18 +432,6 @@ extension MedicalRecordsView.Selection {
     }
 }
 
-extension [FieldChange] {
-    /// The changes without those of the originals that are kept beside the values they became.
-    fileprivate var withoutOriginals: [FieldChange] {
-        filter { change in
-            [MangoDocument.originals, FHIRDocument.originals, AppleHealthExport.originals, VCardDocument.originals]
-                .allSatisfy {
-                    !change.path.hasPrefix($0)
-                }
-        }
-    }
-}
-
 extension ImportedEntry {
     /// Returns the entry with a currency, if it is a cost without one.
     fileprivate func guessing(_ currency: String?) -> ImportedEntry {

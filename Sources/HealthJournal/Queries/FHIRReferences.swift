@@ -41,7 +41,5 @@ struct FHIRReferences {
 
 extension EntryState {
     /// Whether the text of a resource is kept with the entry.
-    fileprivate var isImported: Bool {
-        content.extra.contains { $0.name.hasPrefix(FHIRDocument.originals.dropFirst("extra.".count)) }
-    }
+    fileprivate var isImported: Bool { FHIRDocument.keepsText(of: content) }
 }

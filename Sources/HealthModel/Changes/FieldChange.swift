@@ -18,10 +18,20 @@ package struct FieldChange: Hashable, Sendable {
 }
 
 extension FieldChange {
+    /// Whether the change is one of what an import kept as its source wrote it, beside the values that it became.
+    ///
+    /// Only an import can add a field whose name begins with `$`.
+    package var isOfOriginal: Bool { path.hasPrefix("extra.$") }
+
     /// Returns the change of one text, or an empty array if the texts are equal.
     static func between(_ path: String, _ label: String, _ before: String?, _ after: String?) -> [FieldChange] {
         before == after ? [] : [FieldChange(path: path, label: label, before: before, after: after)]
     }
+}
+
+extension [FieldChange] {
+    /// The changes that a person can make: without those of originals, which may be long and repeat the values.
+    package var withoutOriginals: [FieldChange] { filter { !$0.isOfOriginal } }
 }
 
 extension JournalEvent {

@@ -21,8 +21,6 @@ package struct AppleHealthExport {
     private let keys: [AppleHealthKey]
 
     private static let root = "HealthData"
-    /// The beginning of the paths of what is kept as it was written.
-    package static let originals = "extra.$apple."
 
     /// Reads a file; `zoneNamed` returns the time zone with an IANA name.
     ///

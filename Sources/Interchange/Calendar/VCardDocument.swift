@@ -10,8 +10,6 @@ package enum VCardDocument {
     package static let maximumBytes = 16 << 20
     /// The maximum number of cards.
     package static let maximumCards = 10_000
-    /// The beginning of the paths of the texts that are kept among the extra fields.
-    package static let originals = "extra." + cardName
 
     private static let cardName = "$vcard"
 

@@ -6,9 +6,6 @@ package enum MangoDocument {
     /// The member that contains the users by their ids.
     static let users = "users"
 
-    /// The beginning of the paths of the originals that are kept among the extra fields.
-    package static let originals = "extra." + MangoKept.prefix
-
     /// The provider of the users' identities, if the caller does not name another.
     package static let issuer = "firebase"
 }

@@ -49,8 +49,12 @@ struct EntryHistoryCommand: AsyncParsableCommand {
 
 extension [FieldChange] {
     /// The changes in words, such as `value: 75.4 → 74.5; comment: – → misread`.
+    ///
+    /// A kept original is only mentioned, and only if nothing else changed.
     var shown: String {
-        map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }.joined(separator: "; ")
+        let changes = withoutOriginals
+        if changes.isEmpty, !isEmpty { return "only in the imported text" }
+        return changes.map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }.joined(separator: "; ")
     }
 }
 

@@ -13,6 +13,13 @@ package struct ShownChange: Hashable, Sendable {
         before = change.before.map { reader.shown($0, change.path, path) }
         after = change.after.map { reader.shown($0, change.path, path) }
     }
+
+    /// The change of what an import kept as its source wrote it, where no value changed.
+    init(ofOriginal reader: Reader) {
+        label = reader.words["importedText"]
+        before = reader.words["importedBefore"]
+        after = reader.words["importedNow"]
+    }
 }
 
 extension Reader {
@@ -36,14 +43,17 @@ extension Reader {
 extension EntryContent {
     /// Returns the differences from an older content, without fields that only machines need.
     package func shownChanges(from before: EntryContent?, _ reader: Reader) -> [ShownChange] {
-        changes(from: before).filter { !EntryContent.hidden.contains($0.path) }
-            .map { ShownChange($0, of: kind.fields, reader) }
+        let changes = changes(from: before)
+        let shown = changes.withoutOriginals
+        if shown.isEmpty, !changes.isEmpty { return [ShownChange(ofOriginal: reader)] }
+        return shown.filter { !EntryContent.hidden.contains($0.path) }.map { ShownChange($0, of: kind.fields, reader) }
     }
 }
 
 extension RecordProfile {
     package func shownChanges(from before: RecordProfile?, _ reader: Reader) -> [ShownChange] {
-        changes(from: before).filter { !RecordProfile.hidden.contains($0.path) && $0.path != "subject" }
+        changes(from: before).withoutOriginals
+            .filter { !RecordProfile.hidden.contains($0.path) && $0.path != "subject" }
             .map { ShownChange($0, of: fields, reader) }
     }
 }

@@ -48,8 +48,10 @@ package enum FHIRDocument {
     /// The maximum number of Patients of one document.
     package static let maximumPatients = 1_000
 
-    /// The beginning of the paths of the texts that are kept among the extra fields.
-    package static let originals = "extra." + FHIRKept.prefix
+    /// Whether the text of a resource, from which an entry came, is kept with it.
+    package static func keepsText(of content: EntryContent) -> Bool {
+        content.extra.contains { $0.name.hasPrefix(FHIRKept.prefix) }
+    }
 
     /// The profile according to the Patient that an entry keeps; nil if it keeps none.
     package static func profile(keptIn content: EntryContent) -> RecordProfile? {
