@@ -116,7 +116,7 @@ extension Journal {
             for command in try commands(state) {
                 if let content = command.content {
                     try content.requireSubject(replacing: current.content)
-                    try content.requireOriginals(of: current.content)
+                    try content.requireOriginals(of: [current.content])
                     // An entry that was imported without its file may keep its reference.
                     if content.fileDigest != current.content.fileDigest {
                         try requireFile(of: content, in: state.record)

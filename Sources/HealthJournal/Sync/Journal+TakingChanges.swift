@@ -98,6 +98,8 @@ extension Journal {
         if let base = command.base, try base > log.head() {
             throw JournalError(.invalid, field: "base", "is after the end of the log")
         }
+        // The device may know an older version of the entry than the present one.
+        try command.content?.requireOriginals(of: events.compactMap(\.event.content))
         if let content = command.content, isNew {
             _ = try newID(of: content, in: command.record, given: command.entry, path: "entry")
         }

@@ -25,11 +25,11 @@ extension EntryContent {
         return body.isEmpty ? first : nil
     }
 
-    /// Throws an error if the content has an original of an import that the former content does not have.
+    /// Throws an error if the content has an original of an import that none of the former contents has.
     ///
     /// Only an import can say what a source wrote; the names of originals begin with `$`.
-    package func requireOriginals(of former: EntryContent? = nil) throws(ModelError) {
-        for item in extra where item.name.hasPrefix("$") && former?.extra.contains(item) != true {
+    package func requireOriginals(of former: [EntryContent] = []) throws(ModelError) {
+        for item in extra where item.name.hasPrefix("$") && !former.contains(where: { $0.extra.contains(item) }) {
             throw ModelError(.invalid, field: "extra", "has a name that begins with $, as only imports may")
         }
     }

@@ -55,6 +55,33 @@ struct SyncAuthorizationTests {
         )
         #expect(try await home.journal.take(command, offset: 0, helper).outcome == .taken)
     }
+
+    @Test("A device cannot say what another system wrote", arguments: [true, false])
+    func originals(_ isForged: Bool) async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        let drug = try await home.add("drug", ["name": "Warfarin"], to: record)
+        let device = try await home.journal.addDevice(named: "tablet", home.owner).id
+        var content = EntryContent(kind: Drug.kind)
+        try content.set("name", text: "Marcoumar")
+        if isForged { content.extra = [Extra(name: "$fhir.resource", json: "\"x\"")] }
+        let command = SyncCommand(
+            id: "one",
+            device: device,
+            seq: 1,
+            madeAt: home.journal.now,
+            record: record,
+            entry: drug,
+            kind: Drug.kind,
+            action: .correct,
+            base: try home.head,
+            content: content
+        )
+        let error = await refusal { _ = try await home.journal.take(command, offset: 0, home.owner) }
+        #expect(error?.field == (isForged ? "extra" : nil) && (error != nil) == isForged)
+        let entry = try await home.journal.entry(named: drug.text, home.owner)
+        #expect(entry.content.title == (isForged ? "Warfarin" : "Marcoumar"))
+    }
 }
 
 extension TestHousehold {
