@@ -184,7 +184,7 @@ struct RecordFHIRTests {
         #expect(try tool.run("export", "Maria", "--as", "fhir-source").status == 2)
     }
 
-    @Test("The history of an imported entry shows its values, and a change of the imported text alone only as such")
+    @Test("The history of an imported entry shows its values, and of a change of the original alone only that")
     func entryHistory() throws {
         let tool = try CommandLineTool()
         for weight in [FHIRTexts.weight("75.50"), FHIRTexts.weight("75.50", updated: "2026-03-01T08:00:00Z")] {
@@ -193,7 +193,7 @@ struct RecordFHIRTests {
         }
         let weight = try #require(try tool.json("entry", "list", "Maria", "weight").items.first).string("id")
         let shown = try tool.run("entry", "history", weight).succeeded().text
-        #expect(shown.contains("value: – → 75.50") && shown.contains("only in the imported text"), "\(shown)")
+        #expect(shown.contains("value: – → 75.50") && shown.contains("only in the imported original"), "\(shown)")
         #expect(!shown.contains("$fhir"))
         let changes = try tool.json("entry", "history", weight).items.last?["changes"]?.items ?? []
         #expect(changes.contains { $0["field"] == "extra.$fhir.resource" })

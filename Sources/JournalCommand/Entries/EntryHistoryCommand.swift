@@ -53,7 +53,7 @@ extension [FieldChange] {
     /// A kept original is only mentioned, and only if nothing else changed.
     var shown: String {
         let changes = withoutOriginals
-        if changes.isEmpty, !isEmpty { return "only in the imported text" }
+        if changes.isEmpty, !isEmpty { return "only in the imported original" }
         return changes.map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }.joined(separator: "; ")
     }
 }

@@ -52,9 +52,9 @@ extension VersionsPage.Item {
         shown = reader.origin(of: divergence.shown)
         kept = reader.origin(of: divergence.kept)
         let names = Set(divergence.fields.map { $0.split(separator: ".").first.map(String.init) ?? $0 })
-        changes = divergence.kept.content.changes(from: divergence.shown.content)
+        let different = divergence.kept.content.changes(from: divergence.shown.content)
             .filter { names.contains($0.path.split(separator: ".").first.map(String.init) ?? $0.path) }
-            .map { ShownChange($0, of: kind.fields, reader) }
+        changes = ShownChange.all(different, of: kind.fields, hidden: [], reader)
         withdraws = divergence.kept.isRetracted
         mayBeBoth = (kind == Dose.kind || kind == Meal.kind) && !withdraws
     }

@@ -14,11 +14,24 @@ package struct ShownChange: Hashable, Sendable {
         after = change.after.map { reader.shown($0, change.path, path) }
     }
 
-    /// The change of what an import kept as its source wrote it, where no value changed.
-    init(ofOriginal reader: Reader) {
-        label = reader.words["importedText"]
-        before = reader.words["importedBefore"]
-        after = reader.words["importedNow"]
+    /// The change of the original that an import kept, where no value changed that is shown.
+    private init(ofOriginal reader: Reader) {
+        label = reader.words["importedOriginal"]
+        before = reader.words["importedOriginalBefore"]
+        after = reader.words["importedOriginalAfter"]
+    }
+
+    /// Describes changes without those of the `hidden` fields, which only machines need, and of originals; if nothing is left
+    /// but an original changed, this is said.
+    static func all(
+        _ changes: [FieldChange],
+        of fields: [Field],
+        hidden: Set<String>,
+        _ reader: Reader
+    ) -> [ShownChange] {
+        let shown = changes.withoutOriginals.filter { !hidden.contains($0.path) }
+        if shown.isEmpty, changes.contains(where: \.isOfOriginal) { return [ShownChange(ofOriginal: reader)] }
+        return shown.map { ShownChange($0, of: fields, reader) }
     }
 }
 
@@ -41,19 +54,15 @@ extension Reader {
 }
 
 extension EntryContent {
-    /// Returns the differences from an older content, without fields that only machines need.
+    /// Returns the differences from an older content, as they are shown.
     package func shownChanges(from before: EntryContent?, _ reader: Reader) -> [ShownChange] {
-        let changes = changes(from: before)
-        let shown = changes.withoutOriginals
-        if shown.isEmpty, !changes.isEmpty { return [ShownChange(ofOriginal: reader)] }
-        return shown.filter { !EntryContent.hidden.contains($0.path) }.map { ShownChange($0, of: kind.fields, reader) }
+        ShownChange.all(changes(from: before), of: kind.fields, hidden: EntryContent.hidden, reader)
     }
 }
 
 extension RecordProfile {
+    /// Returns the differences from an older profile, as they are shown.
     package func shownChanges(from before: RecordProfile?, _ reader: Reader) -> [ShownChange] {
-        changes(from: before).withoutOriginals
-            .filter { !RecordProfile.hidden.contains($0.path) && $0.path != "subject" }
-            .map { ShownChange($0, of: fields, reader) }
+        ShownChange.all(changes(from: before), of: fields, hidden: RecordProfile.hidden.union(["subject"]), reader)
     }
 }
