@@ -47,17 +47,21 @@ struct EntryFormTests {
     func codes() throws {
         var content = EntryContent(kind: Illness.kind)
         try content.set([
-            ("name", "Bronchitis"), ("ended", "2010-05"), ("codes.0.system", "icd"), ("codes.0.code", "J20.9"),
-            ("codes.1.code", "10509002"),
+            ("name", "Bronchitis"), ("ended", "2010-05"), ("codes.0.system", "http://hl7.org/fhir/sid/icd-10"),
+            ("codes.0.code", "J20.9"), ("codes.0.display", "Acute bronchitis"), ("codes.1.code", "10509002"),
+            ("codes.2.system", "urn:lab"), ("codes.2.code", "B1"), ("codes.2.display", "Bronchitis"),
         ])
         let line = content.shown(reader)
         #expect(line.what == "Bronchitis")
-        #expect(line.details.map(\.text) == ["Mai 2010", "icd J20.9, 10509002"])
+        #expect(line.details.map(\.text) == ["Mai 2010", "ICD-10 J20.9 (Acute bronchitis), 10509002, urn:lab B1"])
         let form = EntryForm(Illness.kind, reader)
         var typed: [String: String] = [:]
         for field in form.fields(content) { typed[field.name] = field.value }
-        #expect(typed["codes.1.code"] == "10509002" && typed["codes.2.code"] == "")
-        (typed["codes.0.system"], typed["codes.0.code"], typed["codes.2.code"]) = ("", "", "A1")
+        #expect(typed["codes.1.code"] == "10509002" && typed["codes.3.code"] == "")
+        for name in ["system", "code", "display"] {
+            (typed["codes.0.\(name)"], typed["codes.2.\(name)"]) = ("", "")
+        }
+        typed["codes.3.code"] = "A1"
         #expect(form.take(typed, into: &content) == [:])
         #expect(content.body[SharedFields.codes]?.text == "10509002, A1")
         // An entry without codes has no inputs for them.

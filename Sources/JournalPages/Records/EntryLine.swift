@@ -116,8 +116,10 @@ extension EntryContent {
             what = reader.text(of: body[first], first)
             rest.removeAll { $0 == first }
         }
-        let details = rest.compactMap { path in
-            body[path].map { LabelledText(reader.words.label(path.label), reader.text(of: $0, path)) }
+        let details = rest.compactMap { path -> LabelledText? in
+            guard let value = body[path] else { return nil }
+            let text = path.fields[0] == SharedFields.codes ? codes(besides: what) : reader.text(of: value, path)
+            return text.map { LabelledText(reader.words.label(path.label), $0) }
         }
         return (what, measured + details)
     }
