@@ -70,6 +70,25 @@ struct FHIRImportTests {
         #expect(try await home.journal.grants(of: report.record, home.owner).isEmpty)
     }
 
+    @Test("A document of another format cannot say that a text says all of its entry")
+    func marks() async throws {
+        let report = try await take(Self.all)
+        let state = try await home.state(report.record)
+        let marked = state.entries.filter { $0.content.withoutMark != $0.content }
+        #expect(marked.count == 6)
+        var native: [UInt8] = []
+        try await home.journal.export(report.record, ReadOptions(), by: home.owner).writeNative { native += $0 }
+        let other = try await TestHousehold()
+        var caller = other.owner
+        caller.source = .import
+        let document = try NativeDocument.read(native, now: other.journal.now)
+        _ = try await other.journal.take(document, caller)
+        let copy = try await other.state(report.record)
+        #expect(copy.entries.allSatisfy { $0.content.withoutMark == $0.content })
+        let contents = Dictionary(uniqueKeysWithValues: state.entries.map { ($0.id, $0.content.withoutMark) })
+        #expect(copy.entries.count == contents.count && copy.entries.allSatisfy { contents[$0.id] == $0.content })
+    }
+
     @Test("A changed value corrects its entry; what was corrected here stays, and only that is different in the export")
     func corrected() async throws {
         let record = try await take(Self.all).record

@@ -49,4 +49,98 @@ struct FHIRRoundTripTests {
             count += state.entries.count
         }
     }
+
+    /// The entries of a document as a record would have them.
+    private func entries(of document: JSONValue, source: String = "") throws -> [EntryState] {
+        let namespaces = PurusNamespaces(records: UUID()) { _ in UUID() }
+        var options = FHIROptions(now: Self.stamp.recordedAt, namespaces: namespaces)
+        options.source = source
+        let read = try #require(try FHIRDocument.read(JSONWriter.bytes(document), options: options).first)
+        return read.entries.map { EntryState(id: $0.id, record: read.id, content: $0.content, added: Self.stamp) }
+    }
+
+    @Test(
+        "A text is copied only while it says all of its entry, and copying gives what writing gives",
+        arguments: ["", "clinic"]
+    )
+    func copied(_ source: String) throws {
+        let document = FHIRTexts.bundle([
+            FHIRTexts.weight("75.50"), FHIRTexts.condition("2010-05"), FHIRTexts.carePlan, FHIRTexts.consent,
+            FHIRTexts.document, FHIRTexts.weight("1.2E+2", id: "w2"),
+            ["resourceType": "Practitioner", "id": "p", "name": [["text": "Dr. Other"]]],
+            ["resourceType": "Binary", "id": "b", "contentType": "text/plain", "data": "SGVsbG8h"],
+            [
+                "resourceType": "Encounter", "id": "e", "extension": [["url": "urn:x", "valueCode": "y"]],
+                "status": "planned",
+            ],
+        ])
+        let states = try entries(of: document, source: source)
+        for form in [RecordFHIRWriter.Form.collection, .transaction] {
+            let profile = RecordProfile(subject: .human)
+            let state = RecordState(id: states[0].record, profile: profile, owners: [], created: Self.stamp)
+            let writer = RecordFHIRWriter(state, as: form) { _ in Array("Hello!".utf8) }
+            for entry in states {
+                let expected = try writer.items(entry).map { JSONWriter.bytes($0, .pretty, level: 2) }
+                #expect(try writer.written(entry, level: 2) == expected, "\(entry.content.title)")
+            }
+        }
+        let copies = states.filter { FHIRKept.saysAll(of: $0.content) }.map(\.kind)
+        #expect(copies.count { $0 == Weight.kind } == 2 && copies.contains(Illness.kind))
+        // Where it came from is not in the text.
+        #expect(copies.contains(Foreign.kind) == source.isEmpty)
+
+        var corrected = try #require(states.first { $0.kind == Weight.kind })
+        // The mark is one of the text as well.
+        for index in corrected.content.extra.indices {
+            var other = corrected.content
+            other.extra[index].json = "\"other\""
+            #expect(!FHIRKept.saysAll(of: other))
+        }
+        corrected.content.body[Weight.value] = .decimal(ExactDecimal(coefficient: 742, scale: 1))
+        #expect(!FHIRKept.saysAll(of: corrected.content))
+        let state = RecordState(
+            id: corrected.record,
+            profile: RecordProfile(subject: .human),
+            owners: [],
+            created: Self.stamp
+        )
+        let written = try RecordFHIRWriter(state) { _ in nil }.written(corrected, level: 0)
+        let value = try JSONReader.read(written[0])["resource"]?["valueQuantity"]?["value"]
+        #expect(value == .number("74.2"))
+    }
+
+    @Test("A resource has the meaning that version 1 of the interpreter gives it: raise the version with any change")
+    func meanings() throws {
+        #expect(FHIRInterpreter.version == 1)
+        let document = FHIRTexts.bundle([
+            FHIRTexts.weight("75.50"), FHIRTexts.condition("2010-05"), FHIRTexts.carePlan, FHIRTexts.consent,
+        ])
+        let marks = try entries(of: document)
+            .compactMap { entry in
+                entry.content.extra.first(where: FHIRKept.isMark).map { "\(entry.kind.name) \($0.json)" }
+            }
+        #expect(
+            marks == [
+                "foreign \"e20fd372746e0135\"", "weight \"92818f4c42cf6f5c\"", "illness \"2f40e3f3ecfae6ed\"",
+                "foreign \"737efa5a63ec4b70\"", "foreign \"e69863da0980b0c\"",
+            ]
+        )
+    }
+
+    @Test(
+        "A kept text that is no object, as a forged document may bring it, is not copied",
+        arguments: ["\"x\"", "\"\"", "[]", "5"]
+    )
+    func forged(_ text: String) throws {
+        let entries = try entries(of: FHIRTexts.bundle([FHIRTexts.weight("75.50")]))
+        var entry = try #require(entries.first { $0.kind == Weight.kind })
+        for index in entry.content.extra.indices where entry.content.extra[index].name == "$fhir.resource" {
+            entry.content.extra[index].json = text
+        }
+        entry.content = FHIRKept.marking(entry.content)
+        let profile = RecordProfile(subject: .human)
+        let state = RecordState(id: entry.record, profile: profile, owners: [], created: Self.stamp)
+        let writer = RecordFHIRWriter(state) { _ in nil }
+        #expect(try writer.written(entry, level: 0) == writer.items(entry).map { JSONWriter.bytes($0, .pretty) })
+    }
 }

@@ -133,7 +133,11 @@ extension Journal {
                 &change,
                 &report
             )
-            if let changed, isTrial || changed.what == .kept || changed.sameAs != nil { report.changes.append(changed) }
+            if var changed, isTrial || changed.what == .kept || changed.sameAs != nil {
+                // Not found for each of the many entries that are added and not listed.
+                if changed.what == .added { changed.fields = entry.named.changes(from: nil).withoutOriginals }
+                report.changes.append(changed)
+            }
             if case .date(let date)? = entry.content.date, date.firstDay != date.lastDay { report.partialDates += 1 }
             if let type = entry.content.body.text(Foreign.resourceType), entry.content.kind == Foreign.kind {
                 report.foreign[type, default: 0] += 1
@@ -259,7 +263,7 @@ extension Journal {
         if report.isProfileChanged { try claim(profile, instead: before.profile, of: before.id, &change) }
     }
 
-    /// Imports an entry, and returns the change; nil if nothing changes.
+    /// Imports an entry, and returns the change, without the fields of an added entry; nil if nothing changes.
     ///
     /// `base` is the entry as it was when this journal exported the document.
     private func take(
@@ -273,9 +277,9 @@ extension Journal {
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws -> ImportChange? {
-        let content = entry.attachment.map(entry.content.naming) ?? entry.content
-        // A document does not bring back an erased entry.
-        if try isErased(entry: entry.id, of: record) {
+        let content = document.shape == .fhir ? entry.named : entry.named.withoutMark
+        // A document does not bring back an erased entry; a new record has none.
+        if try before != nil && isErased(entry: entry.id, of: record) {
             report.kept += 1
             return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: [])
         }
@@ -313,11 +317,10 @@ extension Journal {
                     what: .added,
                     entry: entry.id,
                     kind: content.kind,
-                    fields: content.changes(from: nil).withoutOriginals,
+                    fields: [],
                     sameAs: same
                 )
             }
-            let fields = content.changes(from: known.content).withoutOriginals
             if known.content.hasSameContent(as: content), base.map({ $0.isRetracted == known.isRetracted }) ?? true {
                 if document.isPartial, entry.isRetracted, !known.isRetracted {
                     return try retract(known, in: before, &change, &report)
@@ -338,6 +341,7 @@ extension Journal {
                 report.older += 1
                 return nil
             }
+            let fields = content.changes(from: known.content).withoutOriginals
             // A change that was made here after the export is newer than the document, whatever the document contains.
             let seen = entry.seen ?? base?.latest.position
             let isOurs = seen.map { $0 != known.latest.position } ?? false
@@ -433,6 +437,9 @@ extension MedicalRecordsView.Selection {
 }
 
 extension ImportedEntry {
+    /// The content, with the name of its file.
+    fileprivate var named: EntryContent { attachment.map(content.naming) ?? content }
+
     /// Returns the entry with a currency, if it is a cost without one.
     fileprivate func guessing(_ currency: String?) -> ImportedEntry {
         guard let currency, content.kind == Cost.kind, content.body[Cost.currency] == nil else { return self }

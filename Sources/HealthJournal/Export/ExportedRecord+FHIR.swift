@@ -80,10 +80,8 @@ extension ExportedRecord {
         by writer: RecordFHIRWriter,
         level: Int
     ) throws -> [[UInt8]] {
-        try Threads.map(entries, chunk: 8) { entry in
-            Result { try writer.items(entry).map { JSONWriter.bytes($0, .pretty, level: level) } }
-        }
-        .flatMap { try $0.get() }
+        try Threads.map(entries, chunk: 8) { entry in Result { try writer.written(entry, level: level) } }
+            .flatMap { try $0.get() }
     }
 
     /// The entry that keeps the imported Patient; nil if none was imported, or the caller may not see it.

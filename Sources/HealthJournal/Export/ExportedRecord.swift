@@ -7,7 +7,7 @@ internal import MedicalRecords
 /// A record that a caller was allowed to export, read one page of entries at a time.
 ///
 /// All data is as of one position, even if events are appended meanwhile. An erasure is the exception: reads after it
-/// fail.
+/// fail. What was read before is still delivered: the page of entries that is being written, and the next one.
 package struct ExportedRecord: Sendable {
     package let journal: Journal
     /// The record without its entries.
@@ -31,14 +31,16 @@ package struct ExportedRecord: Sendable {
 
     /// Reads the entries of a kind in the order in which they were added.
     package func forEachPage(of kind: Kind, _ body: ([EntryState]) async throws -> Void) async throws {
-        var start: UInt64? = 0
+        var page: (entries: [EntryState], end: UInt64?) = ([], 0)
         var count = 0
-        while let after = start {
-            let page = try nextPage(of: kind, after: after)
-            if !page.entries.isEmpty { try await body(page.entries) }
-            count += page.entries.count
-            start = page.end
-        }
+        repeat {
+            let (entries, end) = page
+            // The next page is read while this one is written.
+            async let following = end.map { try nextPage(of: kind, after: $0) }
+            if !entries.isEmpty { try await body(entries) }
+            count += entries.count
+            page = try await following ?? ([], nil)
+        } while !page.entries.isEmpty || page.end != nil
         // Otherwise a document without the missing entries would look complete.
         guard count == counts[kind, default: 0] else { throw JournalError.erasedMeanwhile }
     }

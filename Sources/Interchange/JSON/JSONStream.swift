@@ -10,9 +10,12 @@ package struct JSONStream {
     private var writer: JSONWriter
     private var containers: [Container] = []
     private var followsName = false
+    /// The number of arrays and objects around the document, for the indentation.
+    private let outerLevel: Int
 
-    package init(_ style: JSONWriter.Style) {
+    package init(_ style: JSONWriter.Style, level: Int = 0) {
         writer = JSONWriter(style: style)
+        outerLevel = level
     }
 
     /// How many bytes have been written since the last ``take()``.
@@ -31,7 +34,7 @@ package struct JSONStream {
     /// Ends the innermost array or object.
     package mutating func end() {
         let container = containers.removeLast()
-        if !container.isEmpty { writer.startLine(containers.count) }
+        if !container.isEmpty { writer.startLine(level) }
         writer.output.append(container.end)
     }
 
@@ -45,16 +48,30 @@ package struct JSONStream {
     /// Adds an item to the innermost array, or the value of the member that was begun.
     package mutating func add(_ value: JSONValue) {
         separate()
-        writer.write(value, level: containers.count)
+        writer.write(value, level: level)
     }
 
     /// The number of arrays and objects around the next value.
-    package var level: Int { containers.count }
+    package var level: Int { outerLevel + containers.count }
 
     /// Adds an item that ``JSONWriter`` wrote at the same ``level``.
     package mutating func add(written item: [UInt8]) {
         separate()
         writer.output += item
+    }
+
+    /// Begins an object with the members of another; further members may follow.
+    ///
+    /// `text` is that object, as a ``JSONWriter`` wrote it in the compact style. Returns where the values of its members with
+    /// the given names begin; nil for a name that it does not have. Returns nil, and begins nothing, if the text is not one of
+    /// an object.
+    mutating func beginObject(copying text: Span<UInt8>, finding names: [String]) -> [Int?]? {
+        guard text.count > 1, text[0] == UInt8(ascii: "{"), text[text.count - 1] == UInt8(ascii: "}") else {
+            return nil
+        }
+        separate()
+        defer { containers.append(Container(end: UInt8(ascii: "}"), isEmpty: text.count == 2)) }
+        return writer.write(copying: text, level: level, finding: names)
     }
 
     package mutating func add(_ members: [JSONValue.Member]) {
@@ -93,6 +110,6 @@ package struct JSONStream {
         guard let innermost = containers.indices.last else { return }
         if !containers[innermost].isEmpty { writer.output.append(UInt8(ascii: ",")) }
         containers[innermost].isEmpty = false
-        writer.startLine(containers.count)
+        writer.startLine(level)
     }
 }

@@ -67,9 +67,15 @@ package struct JSONWriter {
 
     mutating func startLine(_ level: Int) {
         guard style == .pretty else { return }
-        output.append(0x0A)
-        output.append(contentsOf: repeatElement(0x20, count: 2 * level))
+        let short = min(level, JSONWriter.deepest)
+        append(JSONWriter.newLine.span.extracting(0...2 * short))
+        output.append(contentsOf: repeatElement(0x20, count: 2 * (level - short)))
     }
+
+    /// The level up to which the indentation of a line is copied.
+    private static let deepest = 32
+    /// The beginning of a line with the deepest indentation.
+    private static let newLine = [0x0A] + [UInt8](repeating: 0x20, count: 2 * deepest)
 
     private mutating func write(_ text: String) {
         output.append(UInt8(ascii: "\""))

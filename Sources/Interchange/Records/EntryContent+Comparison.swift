@@ -23,7 +23,7 @@ extension EntryContent {
     var givenValues: FieldValues { body.without(inferred, of: kind.fields) }
 
     private func effectiveExtra(_ extra: [Extra]) -> [Extra] {
-        PurusKind.of(kind).keys.effective(extra, of: PurusForm(self)).withoutTimestamps
+        PurusKind.of(kind).keys.effective(extra, of: PurusForm(self)).withoutTimestamps.filter { !FHIRKept.isMark($0) }
     }
 
     /// The extra fields from which ids are derived: those that are still valid, as an import would read them.

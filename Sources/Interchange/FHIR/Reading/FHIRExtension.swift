@@ -48,16 +48,22 @@ enum FHIRExtension {
 
     /// Whether resources of the type of this one can have extensions.
     static func hasExtensions(_ resource: JSONValue) -> Bool {
-        !["Binary", "Bundle", "Parameters"].contains(resource["resourceType"])
+        guard case .string(let type)? = resource["resourceType"] else { return true }
+        return hasExtensions(type)
     }
+
+    /// Whether resources of a type can have extensions.
+    static func hasExtensions(_ type: String) -> Bool { !["Binary", "Bundle", "Parameters"].contains(type) }
 
     /// Returns the text of an imported resource with the entry that keeps it.
     ///
     /// Some types, such as Binary, have no extensions. They are recognized by their address.
     static func marking(_ resource: JSONValue, as entry: UUID) -> JSONValue {
-        guard hasExtensions(resource) else { return resource }
-        return resource.adding(FHIR.ownExtension(kept, "Uri", .string(FHIR.url(entry))))
+        hasExtensions(resource) ? resource.adding(mark(entry)) : resource
     }
+
+    /// The extension that names the entry that keeps the text of a resource.
+    static func mark(_ entry: UUID) -> JSONValue { FHIR.ownExtension(kept, "Uri", .string(FHIR.url(entry))) }
 }
 
 /// Binary data in a resource, in base64.

@@ -1,4 +1,5 @@
-import HealthModel
+import Crypto
+package import HealthModel
 
 /// The text of a resource as it came, kept among the extra fields of its entry.
 ///
@@ -9,6 +10,7 @@ struct FHIRKept {
     static let prefix = "$fhir."
     private static let resourceName = prefix + "resource"
     private static let addressName = prefix + "fullUrl"
+    private static let digestName = prefix + "digest"
     /// Stands where the bytes of the entry's file were, or for the whole resource if the file is its text.
     private static let fileMark = JSONValue.string("urn:healthjournal:file")
 
@@ -22,14 +24,22 @@ struct FHIRKept {
 
     /// Decodes the kept text of an entry; nil for an entry that came from nowhere.
     init?(_ extra: [Extra]) {
-        guard let item = extra.first(where: { $0.name == Self.resourceName }),
-            let resource = try? JSONReader.read(Array(item.json.utf8))
-        else { return nil }
+        guard let text = Text(extra), let resource = try? JSONReader.read(Array(text.resource.utf8)) else { return nil }
         self.resource = resource
-        if let item = extra.first(where: { $0.name == Self.addressName }),
-            case .string(let text)? = try? JSONReader.read(Array(item.json.utf8))
-        {
-            address = text
+        address = text.address
+    }
+
+    /// The text of a resource that is not read, as ``JSONWriter`` wrote it, and its address.
+    struct Text {
+        let resource: String
+        let address: String?
+
+        init?(_ extra: [Extra]) {
+            guard let item = extra.first(where: { $0.name == FHIRKept.resourceName }) else { return nil }
+            resource = item.json
+            let address = extra.first { $0.name == FHIRKept.addressName }
+                .flatMap { try? JSONReader.read(Array($0.json.utf8)) }
+            self.address = if case .string(let text)? = address { text } else { nil }
         }
     }
 
@@ -37,6 +47,50 @@ struct FHIRKept {
         var items = [Extra(name: Self.resourceName, json: JSONWriter.text(resource))]
         if let address { items.append(Extra(name: Self.addressName, json: JSONWriter.text(.string(address)))) }
         return items
+    }
+
+    // MARK: - What the text says
+
+    /// Whether the text, read by itself, says all of an entry, as it does unless the entry was corrected: then it needs no
+    /// change and no residue.
+    func says(_ content: EntryContent) -> Bool {
+        let element = FHIRElement(value: resource, path: DocumentPath())
+        guard let source = try? FHIRSource(element, address: address, around: nil, isDeleted: false),
+            var said = try? source.content()
+        else { return false }
+        said.extra += content.extra.filter { $0.name.hasPrefix(Self.prefix) }
+        // The file stays where it was in the text.
+        for field in [Document.content, Document.missing] where content.kind == Document.kind {
+            said.body[field] = content.body[field]
+        }
+        return said == content
+    }
+
+    /// Returns the content of an entry, with its kept text, with a mark that this text says all of it.
+    ///
+    /// The mark is a digest of both, and valid only as long as nobody changes one of them.
+    static func marking(_ content: EntryContent) -> EntryContent {
+        var marked = content.withoutMark
+        marked.extra.append(Extra(name: digestName, json: digest(of: marked)))
+        return marked
+    }
+
+    /// Whether the kept text of an entry is known to say all of it; if not, it may say so all the same.
+    static func saysAll(of content: EntryContent) -> Bool {
+        guard let mark = content.extra.first(where: isMark) else { return false }
+        return mark.json == digest(of: content)
+    }
+
+    /// Whether an extra field is a mark: it says nothing of the entry.
+    static func isMark(_ extra: Extra) -> Bool { extra.name == digestName }
+
+    /// The first 64 bits of the SHA-256 of a content without its mark, in hex, as JSON.
+    private static func digest(of content: EntryContent) -> String {
+        var bytes = DigestedBytes()
+        bytes.add(FHIRInterpreter.version)
+        bytes.add(content, except: isMark)
+        let start = SHA256.hash(data: bytes.bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return "\"\(String(start, radix: 16))\""
     }
 
     // MARK: - The file of the entry
@@ -100,5 +154,14 @@ extension JSONValue {
         default:
             return after
         }
+    }
+}
+
+extension EntryContent {
+    /// The content without the mark that its kept text says all of it, which only the import of that text can set.
+    package var withoutMark: EntryContent {
+        var content = self
+        content.extra.removeAll(where: FHIRKept.isMark)
+        return content
     }
 }

@@ -33,6 +33,9 @@ struct FHIRFile {
 /// A resource that no kind of entry fits, or whose statement an entry could not repeat (a suspected allergy, a planned
 /// procedure), stays foreign: nothing is stated that its source did not state.
 enum FHIRInterpreter {
+    /// Changes whenever a resource gets another meaning, so that texts which an earlier version interpreted are read again.
+    static let version = 1
+
     /// Returns the meaning of a resource; nil if it stays foreign.
     ///
     /// `isOwnProvider` is whether the Patient names a practitioner or an organization as theirs. Throws for an element of

@@ -13,9 +13,9 @@ struct FHIRResidue {
 
     /// Compares an entry with what its resource says; nil if that is the same.
     init?(of content: EntryContent, readBackAs meaning: EntryContent?) {
-        let wanted = NativeDocument.members(of: content)
+        let wanted = NativeDocument.members(of: content.withoutMark)
         let same = meaning?.kind == content.kind ? meaning : nil
-        let found = same.map { NativeDocument.members(of: $0) } ?? []
+        let found = same.map { NativeDocument.members(of: $0.withoutMark) } ?? []
         members = wanted.filter { member in !found.contains { $0.name == member.name && $0.value == member.value } }
         let names = Set(wanted.map(\.name))
         members += found.filter { !names.contains($0.name) }.map { .init($0.name, .null) }

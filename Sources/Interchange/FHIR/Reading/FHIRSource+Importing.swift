@@ -24,7 +24,13 @@ extension FHIRSource {
         var residue: FHIRResidue?
         if isOwn { residue = try FHIRResidue(of: element) }
         if let residue { meaning = try residue.applied(to: meaning ?? foreign(source)) }
-        if let found = meaning, residue == nil, (try? found.content.validate(now: now)) == nil { meaning = nil }
+        // Whether reading the text without its document gives the same.
+        var isPlain =
+            !isOwn && !isOlderVersion && (meaning != nil || source.isEmpty && !FHIRInterpreter.dependsOnPatient(type))
+        if let found = meaning, residue == nil, (try? found.content.validate(now: now)) == nil {
+            meaning = nil
+            isPlain = false
+        }
         var result = meaning ?? foreign(source)
         if isKept, residue?.setsExtra != true {
             var kept = FHIRKept(plain, address: address)
@@ -36,6 +42,7 @@ extension FHIRSource {
                 result.file = file
             }
             if let file = result.file { kept.takeOut(file.bytes) }
+            if isOwn { isPlain = kept.says(result.content) }
             var extra = kept.extra
             if extra.contains(where: { $0.json.utf8.count > Limits.extraJSON }) {
                 result = FHIRMeaning(Document.kind)
@@ -47,6 +54,9 @@ extension FHIRSource {
                 extra = kept.extra
             }
             result.content.extra += extra
+            if isPlain, result.file == nil { result.content = FHIRKept.marking(result.content) }
+        } else {
+            result.content = result.content.withoutMark
         }
         do { try result.content.validate(now: now) } catch {
             throw ModelError(error.code, field: path.field, "cannot be kept: \(error.message)")
@@ -62,9 +72,9 @@ extension FHIRSource {
         return imported
     }
 
-    /// What an imported resource says, without its kept text.
-    func content(isOwnProvider: Bool) throws -> EntryContent {
-        try (FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: isOwnProvider) ?? foreign("")).content
+    /// What the resource says by itself, without its document and its kept text.
+    func content() throws -> EntryContent {
+        try (FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: true) ?? foreign("")).content
     }
 
     /// When the source last changed the resource, if it says so.

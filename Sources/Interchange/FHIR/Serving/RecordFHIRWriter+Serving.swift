@@ -30,7 +30,7 @@ extension RecordFHIRWriter {
             let isDocument =
                 kept.resource["resourceType"] == "DocumentReference" || kept.resource["resourceType"] == "Media"
             // A text that cannot be interpreted any more is served as it came.
-            let current = (try? corrected(kept, entry)) ?? kept.resource
+            let current = FHIRKept.saysAll(of: content) ? kept.resource : (try? corrected(kept, entry)) ?? kept.resource
             let isAddressed = isDocument && files == .addressed
             let text = try FHIRKept.putBack(current) { isAddressed ? nil : try file(entry) }
             guard let text else { return nil }

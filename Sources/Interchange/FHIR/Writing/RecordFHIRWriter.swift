@@ -105,6 +105,10 @@ package struct RecordFHIRWriter: Sendable {
 
     /// The entries of the Bundle for an entry of the record; none for a bundle's envelope and the imported Patient.
     package func items(_ entry: EntryState) throws -> [JSONValue] {
+        try items(entry, saysAll: FHIRKept.saysAll(of: entry.content))
+    }
+
+    private func items(_ entry: EntryState, saysAll: Bool) throws -> [JSONValue] {
         let content = entry.content
         if Self.isPatient(content) || FHIREnvelope.isEnvelope(content) { return [] }
         guard let kept = FHIRKept(content.extra) else {
@@ -114,7 +118,7 @@ package struct RecordFHIRWriter: Sendable {
             }
             return [item(resource, address: nil, id: entry.id, entry.latest)]
         }
-        let isAsItCame = says(kept, entry)
+        let isAsItCame = saysAll || !kept.isFile && kept.says(entry.content)
         let text = isAsItCame ? kept.resource : try corrected(kept, entry)
         // Only a document has a file, which is elsewhere than in the text.
         let whole = try entry.kind == Document.kind ? FHIRKept.putBack(text) { try file(entry) } : text
@@ -129,6 +133,43 @@ package struct RecordFHIRWriter: Sendable {
         return [item(resource, address: kept.address, id: entry.id, nil)]
     }
 
+    /// Returns the entries of the Bundle for an entry as JSON, which ``items(_:)`` returns as values.
+    ///
+    /// `level` is the number of arrays and objects around an entry of the Bundle.
+    package func written(_ entry: EntryState, level: Int) throws -> [[UInt8]] {
+        let saysAll = FHIRKept.saysAll(of: entry.content)
+        if saysAll, let copy = copied(entry, level: level) { return [copy] }
+        return try items(entry, saysAll: saysAll).map { JSONWriter.bytes($0, .pretty, level: level) }
+    }
+
+    /// Returns the entry of the Bundle for an entry whose text says all of it, with the text copied and not read; nil if
+    /// something within the text has to be changed.
+    private func copied(_ entry: EntryState, level: Int) -> [UInt8]? {
+        guard entry.kind != Document.kind, !Self.isPatient(entry.content),
+            let kept = FHIRKept.Text(entry.content.extra)
+        else { return nil }
+        let text = kept.resource.utf8.span
+        var json = JSONStream(.pretty, level: level)
+        json.beginObject()
+        json.name("fullUrl")
+        json.add(.string(kept.address ?? FHIR.url(entry.id)))
+        json.name("resource")
+        guard let found = json.beginObject(copying: text, finding: ["resourceType", "id", "extension"]),
+            let type = JSONReader.string(at: found[0], of: text), found[2] == nil
+        else { return nil }
+        if FHIRExtension.hasExtensions(type) {
+            json.name("extension")
+            json.add([FHIRExtension.mark(entry.id)])
+        }
+        json.end()
+        if form == .transaction {
+            json.name("request")
+            json.add(RecordFHIRWriter.request(type, JSONReader.string(at: found[1], of: text) ?? entry.id.text))
+        }
+        json.end()
+        return json.take()
+    }
+
     /// The text of an imported resource with what was corrected since, and nothing else; nil for an entry without one.
     package func source(of entry: EntryState) throws -> JSONValue? {
         guard let kept = FHIRKept(entry.content.extra) else { return nil }
@@ -140,22 +181,6 @@ package struct RecordFHIRWriter: Sendable {
             )
         }
         return try FHIRKept.putBack(corrected(kept, entry)) { try file(entry) }
-    }
-
-    /// Whether the kept text says all that its entry says, as it does unless the entry was corrected: then it needs no
-    /// change and no residue.
-    private func says(_ kept: FHIRKept, _ entry: EntryState) -> Bool {
-        let element = FHIRElement(value: kept.resource, path: DocumentPath())
-        guard !kept.isFile,
-            let source = try? FHIRSource(element, address: kept.address, around: nil, isDeleted: false),
-            var content = try? source.content(isOwnProvider: true)
-        else { return false }
-        content.extra += entry.content.extra.filter { $0.name.hasPrefix(FHIRKept.prefix) }
-        // The file stays where it was in the text.
-        for field in [Document.content, Document.missing] where entry.kind == Document.kind {
-            content.body[field] = entry.content.body[field]
-        }
-        return content == entry.content
     }
 
     /// The text of an imported resource, with what was corrected since.
@@ -197,8 +222,12 @@ package struct RecordFHIRWriter: Sendable {
         let own = if case .string(let own)? = resource["id"] { own } else { id.text }
         return .present([
             "fullUrl": .string(address ?? FHIR.url(id)), "resource": resource,
-            "request": form == .transaction ? ["method": "PUT", "url": .string("\(type)/\(own)")] : nil,
+            "request": form == .transaction ? RecordFHIRWriter.request(type, own) : nil,
         ])
+    }
+
+    private static func request(_ type: String, _ id: String) -> JSONValue {
+        ["method": "PUT", "url": .string("\(type)/\(id)")]
     }
 }
 
