@@ -90,7 +90,7 @@ struct FHIRRoundTripTests {
         #expect(copies.contains(Foreign.kind) == source.isEmpty)
 
         var corrected = try #require(states.first { $0.kind == Weight.kind })
-        // The mark is one of the text as well.
+        // The mark depends on the text, too.
         for index in corrected.content.extra.indices {
             var other = corrected.content
             other.extra[index].json = "\"other\""

@@ -16,6 +16,18 @@ struct ReaderTests {
         )
     }
 
+    @Test("A change of what an import kept is shown without its text, and only if nothing else that is shown changed")
+    func originals() throws {
+        var before = EntryContent(kind: Illness.kind)
+        try before.set("name", text: "Asthma")
+        before.extra = [Extra(name: "$fhir.resource", json: "{}")]
+        var after = before
+        after.extra[0].json = #"{"resourceType":"Condition"}"#
+        #expect(try after.shownChanges(from: before, reader()).map(\.label) == ["Imported original"])
+        try after.set("name", text: "Bronchitis")
+        #expect(try after.shownChanges(from: before, reader()).map(\.after) == ["Bronchitis"])
+    }
+
     @Test(
         "A day is the same in every time zone",
         arguments: [

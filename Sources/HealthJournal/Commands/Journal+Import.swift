@@ -134,7 +134,7 @@ extension Journal {
                 &report
             )
             if var changed, isTrial || changed.what == .kept || changed.sameAs != nil {
-                // Not found for each of the many entries that are added and not listed.
+                // Computed here, because most added entries are not listed.
                 if changed.what == .added { changed.fields = entry.named.changes(from: nil).withoutOriginals }
                 report.changes.append(changed)
             }

@@ -28,7 +28,7 @@ extension JSONWriter {
                 append(text.extracting(start..<position))
                 output.append(UInt8(ascii: " "))
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                // The closing bracket is the second next character of ASCII; an empty list stays on its line.
+                // In ASCII, a closing bracket is two after its opening one. An empty list stays on its line.
                 if text[position + 1] == byte + 2 {
                     position += 2
                     continue
@@ -73,8 +73,8 @@ extension JSONWriter {
     /// Returns the position of the next quotation mark or backslash, or an earlier one.
     ///
     /// It is an earlier one if fewer than eight bytes are left: then the caller goes on byte by byte. Looks at eight
-    /// bytes at a time, because most of a text is within strings. A byte is zero if subtracting one from it sets its highest
-    /// bit (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord); the lowest byte found is exact.
+    /// bytes at a time, because most of a text is within strings. In a word, the lowest byte whose highest bit was clear and is
+    /// set by subtracting one is zero (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
     private static func plainEnd(_ text: Span<UInt8>, from start: Int) -> Int {
         let (ones, highest): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highest }

@@ -21,8 +21,9 @@ package struct ShownChange: Hashable, Sendable {
         after = reader.words["importedOriginalAfter"]
     }
 
-    /// Describes changes without those of the `hidden` fields, which only machines need, and of originals; if nothing is left
-    /// but an original changed, this is said.
+    /// Describes changes, without those of `hidden` fields, which only machines need, and of originals.
+    ///
+    /// If nothing else than an original changed, one line says that.
     static func all(
         _ changes: [FieldChange],
         of fields: [Field],

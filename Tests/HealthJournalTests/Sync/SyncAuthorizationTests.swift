@@ -15,17 +15,7 @@ struct SyncAuthorizationTests {
         var content = EntryContent(kind: Drug.kind)
         try content.set("name", text: "Warfarin")
         try content.set("dosage", text: "10 mg")
-        let command = SyncCommand(
-            id: "one",
-            device: device,
-            seq: 1,
-            madeAt: home.journal.now,
-            record: record,
-            entry: drug,
-            kind: Drug.kind,
-            action: action,
-            content: content
-        )
+        let command = home.command(action, content, of: drug, in: record, device)
         let head = try home.head
         let error = await refusal { _ = try await home.journal.take(command, offset: 0, helper) }
         #expect(error?.code == .refused)
@@ -42,17 +32,7 @@ struct SyncAuthorizationTests {
         var content = EntryContent(kind: Weight.kind)
         try content.set("value", text: "70")
         try content.set("unit", text: "kg")
-        let command = SyncCommand(
-            id: "one",
-            device: device,
-            seq: 1,
-            madeAt: home.journal.now,
-            record: record,
-            entry: UUID(),
-            kind: Weight.kind,
-            action: .add,
-            content: content
-        )
+        let command = home.command(.add, content, of: UUID(), in: record, device)
         #expect(try await home.journal.take(command, offset: 0, helper).outcome == .taken)
     }
 
@@ -65,18 +45,7 @@ struct SyncAuthorizationTests {
         var content = EntryContent(kind: Drug.kind)
         try content.set("name", text: "Marcoumar")
         if isForged { content.extra = [Extra(name: "$fhir.resource", json: "\"x\"")] }
-        let command = SyncCommand(
-            id: "one",
-            device: device,
-            seq: 1,
-            madeAt: home.journal.now,
-            record: record,
-            entry: drug,
-            kind: Drug.kind,
-            action: .correct,
-            base: try home.head,
-            content: content
-        )
+        let command = home.command(.correct, content, of: drug, in: record, device, base: try home.head)
         let error = await refusal { _ = try await home.journal.take(command, offset: 0, home.owner) }
         #expect(error?.field == (isForged ? "extra" : nil) && (error != nil) == isForged)
         let entry = try await home.journal.entry(named: drug.text, home.owner)
@@ -85,6 +54,29 @@ struct SyncAuthorizationTests {
 }
 
 extension TestHousehold {
+    /// The first change of a device.
+    fileprivate func command(
+        _ action: SyncCommand.Action,
+        _ content: EntryContent,
+        of entry: UUID,
+        in record: UUID,
+        _ device: UUID,
+        base: UInt64? = nil
+    ) -> SyncCommand {
+        SyncCommand(
+            id: "one",
+            device: device,
+            seq: 1,
+            madeAt: journal.now,
+            record: record,
+            entry: entry,
+            kind: content.kind,
+            action: action,
+            base: base,
+            content: content
+        )
+    }
+
     /// Returns a record, an account that may add entries to its health section, and a device of the account.
     fileprivate func helped() async throws -> (record: UUID, helper: Caller, device: UUID) {
         let record = try await person("Anna")

@@ -75,7 +75,9 @@ struct FHIRKept {
         return marked
     }
 
-    /// Whether the kept text of an entry is known to say all of it; if not, it may say so all the same.
+    /// Whether the kept text of an entry is known to say all of it.
+    ///
+    /// If that is not known, ``says(_:)`` finds it out.
     static func saysAll(of content: EntryContent) -> Bool {
         guard let mark = content.extra.first(where: isMark) else { return false }
         return mark.json == digest(of: content)

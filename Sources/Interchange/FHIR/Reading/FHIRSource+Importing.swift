@@ -24,7 +24,7 @@ extension FHIRSource {
         var residue: FHIRResidue?
         if isOwn { residue = try FHIRResidue(of: element) }
         if let residue { meaning = try residue.applied(to: meaning ?? foreign(source)) }
-        // Whether reading the text without its document gives the same.
+        // Whether the text, interpreted without the rest of its document, gives the same entry.
         var isPlain =
             !isOwn && !isOlderVersion && (meaning != nil || source.isEmpty && !FHIRInterpreter.dependsOnPatient(type))
         if let found = meaning, residue == nil, (try? found.content.validate(now: now)) == nil {

@@ -133,7 +133,7 @@ package struct RecordFHIRWriter: Sendable {
         return [item(resource, address: kept.address, id: entry.id, nil)]
     }
 
-    /// Returns the entries of the Bundle for an entry as JSON, which ``items(_:)`` returns as values.
+    /// Returns the entries of the Bundle that ``items(_:)`` returns, each as the text of its JSON.
     ///
     /// `level` is the number of arrays and objects around an entry of the Bundle.
     package func written(_ entry: EntryState, level: Int) throws -> [[UInt8]] {
@@ -142,8 +142,9 @@ package struct RecordFHIRWriter: Sendable {
         return try items(entry, saysAll: saysAll).map { JSONWriter.bytes($0, .pretty, level: level) }
     }
 
-    /// Returns the entry of the Bundle for an entry whose text says all of it, with the text copied and not read; nil if
-    /// something within the text has to be changed.
+    /// Returns the entry of the Bundle for an entry whose text says all of it.
+    ///
+    /// The text is copied without parsing it. Returns nil for a text of which a part has to be replaced or extended.
     private func copied(_ entry: EntryState, level: Int) -> [UInt8]? {
         guard entry.kind != Document.kind, !Self.isPatient(entry.content),
             let kept = FHIRKept.Text(entry.content.extra)
