@@ -25,13 +25,17 @@ struct CachedRecord: Sized {
     }
 
     mutating func keep(_ answer: RenderedAnswer, to question: QueryKey) {
-        if let before = answers.updateValue(answer, forKey: question) { byteCount -= before.byteCount }
+        if let before = answers.updateValue(answer, forKey: question) {
+            byteCount -= before.byteCount
+        } else {
+            byteCount += question.byteCount
+        }
         byteCount += answer.byteCount
     }
 
     /// Applies a change of an entry, which affects only the answers and the time of the record's last change.
     mutating func entryChanged(at stamp: Stamp) {
-        byteCount -= answers.values.reduce(0) { $0 + $1.byteCount }
+        byteCount -= answers.reduce(0) { $0 + $1.key.byteCount + $1.value.byteCount }
         answers = [:]
         header.updated = stamp
     }
@@ -48,6 +52,9 @@ struct QueryKey: Hashable, Sendable {
     /// The right and the part of the record that the gate permits: a narrower scope is a different question.
     let right: AccessRight
     let scope: AccessScope
+
+    /// The size of what a client chose, in bytes.
+    var byteCount: Int { if case .fhir(let address) = form { address.utf8.count } else { 0 } }
 
     /// Hashes only the fields that usually differ; equality compares all fields.
     func hash(into hasher: inout Hasher) {

@@ -62,7 +62,7 @@ extension Journal {
     package static let maximumEntriesInMemory = 2_000
 
     /// Returns the cached answer to the same question, unless something has changed since.
-    private func kept(
+    func kept(
         _ admission: Admission,
         _ options: ReadOptions,
         _ question: QueryKey
@@ -103,10 +103,13 @@ extension Journal {
             entries: options.runs(of: answer.state.entries),
             position: position
         )
-        // An answer as of the past stays valid, but is seldom requested twice, so it is not cached.
-        if options.asOf == nil {
-            try cache.keep(admission.record, asOf: position, log) { $0?.keep(rendered, to: question) }
-        }
+        try keep(rendered, to: question, of: admission.record)
         return rendered
+    }
+    /// Caches an answer, unless it is as of the past: that stays valid, but is seldom requested twice.
+    func keep(_ rendered: RenderedAnswer, to question: QueryKey, of record: UUID) throws {
+        if question.options.asOf == nil {
+            try cache.keep(record, asOf: rendered.position, log) { $0?.keep(rendered, to: question) }
+        }
     }
 }

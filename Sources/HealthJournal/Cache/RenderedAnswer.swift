@@ -4,6 +4,8 @@ package import HealthModel
 package enum AnswerForm: Hashable, Sendable {
     case record
     case entries
+    /// A page of resources of FHIR, which contains the address that it is served at.
+    case fhir(address: String)
 }
 
 /// A rendered answer.

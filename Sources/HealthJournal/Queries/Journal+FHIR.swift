@@ -32,44 +32,73 @@ package struct FHIRFound: Sendable {
 
 extension Journal {
     /// Searches the resources of a record that the caller may see; the search is audited with the entries that it shows.
+    ///
+    /// `render` writes the page that is served at an address, which decides all that the search asks for. A page of the present
+    /// is cached until something that it depends on changes.
     package func searchFHIR(
         _ search: FHIRSearch,
         of record: UUID,
         asOf moment: AsOf? = nil,
-        _ caller: Caller
-    ) async throws(JournalError) -> FHIRPage {
+        at address: String,
+        _ caller: Caller,
+        render: (FHIRPage) -> [UInt8]
+    ) async throws(JournalError) -> [UInt8] {
         try await retrying {
             var options = ReadOptions(asOf: moment)
             // A read and no search for words, so that the emergency view answers it, too.
             let admission = try await admit(caller, to: .reading(options, .read), on: record)
-            let position = try log.position(asOf: moment)
             options.kinds = search.kinds
-            let reader = try FHIRReading(self, admission, options, asOf: position)
-            var page = FHIRPage()
-            page.isPartial = search.kinds.contains { !admission.sees($0) }
-            let isFirst = search.cursor == nil
-            var patients: [JSONValue] = []
-            if isFirst, search.includesPatient {
-                let patient = try await reader.patient()
-                let isVersioned = reader.version != nil
-                if search.admits(patient: patient, reader.state, isVersioned: isVersioned) { patients = [patient] }
-            }
-            let found = try await reader.find(search, counting: search.wantsTotal && isFirst)
-            page.resources = search.count == 0 ? [] : patients + (try reader.resources(found.entries))
-            page.next = found.next
-            if isFirst, search.wantsTotal || found.next == nil { page.total = found.total + patients.count }
-            if admission.right == .owner { page.position = position }
-            var shown = Shown(
-                found.entries.count,
-                ShownEntries.each(of: found.entries),
-                options,
-                admission,
-                asOf: position
+            let question = QueryKey(
+                form: .fhir(address: address),
+                options: options,
+                right: admission.right,
+                scope: admission.scope
             )
+            let answer: RenderedAnswer
+            if let kept = try kept(admission, options, question) {
+                answer = kept
+            } else {
+                answer = try await found(search, admission, options, render)
+                try keep(answer, to: question, of: record)
+            }
+            var shown = Shown(answer.entryCount, answer.entries, options, admission, asOf: answer.position)
             shown.sections.formIntersection(admission.sections)
             try await trace(caller, admission, shown)
-            return page
+            return answer.bytes
         }
+    }
+
+    /// Finds a page of resources, before the search is audited.
+    private func found(
+        _ search: FHIRSearch,
+        _ admission: Admission,
+        _ options: ReadOptions,
+        _ render: (FHIRPage) -> [UInt8]
+    ) async throws -> RenderedAnswer {
+        let position = try log.position(asOf: options.asOf)
+        let reader = try FHIRReading(self, admission, options, asOf: position)
+        var page = FHIRPage()
+        page.isPartial = search.kinds.contains { !admission.sees($0) }
+        let isFirst = search.cursor == nil
+        var patients: [JSONValue] = []
+        if isFirst, search.includesPatient {
+            let patient = try await reader.patient()
+            let isVersioned = reader.version != nil
+            if search.admits(patient: patient, reader.state, isVersioned: isVersioned) { patients = [patient] }
+        }
+        let found = try await reader.find(search, counting: search.wantsTotal && isFirst)
+        page.resources = search.count == 0 ? [] : patients + (try reader.resources(found.entries))
+        page.next = found.next
+        if isFirst, search.wantsTotal || found.next == nil { page.total = found.total + patients.count }
+        if admission.right == .owner { page.position = position }
+        return RenderedAnswer(
+            bytes: render(page),
+            asOf: reader.asOf,
+            version: reader.version,
+            entryCount: found.entries.count,
+            entries: ShownEntries.each(of: found.entries),
+            position: position
+        )
     }
 
     /// Reads the Patient of a record.
@@ -200,6 +229,8 @@ private struct FHIRReading {
     let state: RecordState
     /// The position of the record's last change; nil if the caller may not know it.
     let version: UInt64?
+    /// The last event that the answer reflects, as far as the caller may know of it.
+    let asOf: Stamp
     private let showsProfile: Bool
 
     private static let pageLength = 128
@@ -209,7 +240,7 @@ private struct FHIRReading {
         head.page = .newest(0)
         let answer = try journal.answer(admission, head, asOf: position)
         (self.journal, self.admission, self.position) = (journal, admission, position)
-        (state, version, showsProfile) = (answer.state, answer.version, answer.showsProfile)
+        (state, version, asOf, showsProfile) = (answer.state, answer.version, answer.asOf, answer.showsProfile)
         selection = journal.selection(admission, options)
     }
 
@@ -240,7 +271,9 @@ private struct FHIRReading {
                 if kind.code == begin.kind { after = begin.added }
             }
             while let from = after {
-                let page = try references(kind, after: from)
+                // Without counting, the search ends at the first match after the page, so few entries need to be opened.
+                let needed = counting ? Self.pageLength : max(search.count - found.entries.count + 1, 16)
+                let page = try references(kind, after: from, lookingAt: min(needed, Self.pageLength))
                 for entry in try entries(search.wanted(among: page.found.map(\.entry))) where try matches(entry, search)
                 {
                     found.total += 1
@@ -305,7 +338,8 @@ private struct FHIRReading {
 
     private func references(
         _ kind: Kind,
-        after start: UInt64
+        after start: UInt64,
+        lookingAt length: Int = pageLength
     ) throws -> (found: [MedicalRecordsView.Reference], end: UInt64?) {
         try journal.records.references(
             to: kind,
@@ -313,7 +347,7 @@ private struct FHIRReading {
             asOf: position,
             selection,
             after: start,
-            lookingAt: Self.pageLength
+            lookingAt: length
         )
     }
 

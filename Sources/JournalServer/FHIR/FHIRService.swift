@@ -198,36 +198,60 @@ struct FHIRService: Sendable {
     ) async throws -> Response {
         let search = try FHIRParameters.search(of: type, parameters)
         let (moment, caller) = (try context.moment(), try context.requireCaller())
-        let page: FHIRPage
+        let site = Site(request, context, isSecure)
+        let bytes: [UInt8]
         if FHIRTrail.types[type] != nil {
-            page = try await findTrail(type, search, asOf: moment, caller)
+            bytes = site.written(try await findTrail(type, search, asOf: moment, caller), search)
         } else if type == "Patient" {
-            page = try await journal.searchPatientsFHIR(search, asOf: moment, caller)
+            bytes = site.written(try await journal.searchPatientsFHIR(search, asOf: moment, caller), search)
         } else if let patient = search.patient {
-            page = try await journal.searchFHIR(search, of: patient, asOf: moment, caller)
+            bytes = try await find(search, of: patient, site, asOf: moment, caller)
         } else if let ids = search.ids, ids.count == 1, let id = ids.first {
-            page = try await find(id, search, asOf: moment, caller)
+            bytes = try await find(id, search, site, asOf: moment, caller)
         } else {
             throw FHIRProblem.noPatient
         }
-        return answer(page, search, request, context)
+        return Response(bytes, type: .fhir)
+    }
+
+    /// Searches a record.
+    private func find(
+        _ search: FHIRSearch,
+        of record: UUID,
+        _ site: Site,
+        asOf moment: AsOf?,
+        _ caller: Caller
+    ) async throws(JournalError) -> [UInt8] {
+        try await journal.searchFHIR(search, of: record, asOf: moment, at: site.address(search), caller) {
+            site.written($0, search)
+        }
     }
 
     /// Searches for one entry; one that the caller may not see is not found.
     private func find(
         _ entry: UUID,
         _ search: FHIRSearch,
+        _ site: Site,
         asOf moment: AsOf?,
         _ caller: Caller
-    ) async throws -> FHIRPage {
+    ) async throws -> [UInt8] {
         do {
             let record = try journal.record(ofEntry: entry)
-            var page = try await journal.searchFHIR(search, of: record, asOf: moment, caller)
-            page.isPartial = page.isPartial && !page.resources.isEmpty
-            return page
+            return try await journal.searchFHIR(
+                search,
+                of: record,
+                asOf: moment,
+                at: site.address(search),
+                caller
+            ) { page in
+                // Nothing is said of the record of an entry that is not shown.
+                var page = page
+                page.isPartial = page.isPartial && !page.resources.isEmpty
+                return site.written(page, search)
+            }
         } catch {
             switch error.code {
-            case .notFound, .refused, .erased: return FHIRPage(total: 0)
+            case .notFound, .refused, .erased: return site.written(FHIRPage(total: 0), search)
             default: throw error
             }
         }
@@ -236,13 +260,9 @@ struct FHIRService: Sendable {
     @Sendable private func everything(_ request: Request, _ context: ServerContext) async throws -> Response {
         try context.requirePatient()
         let search = try FHIRParameters.search(of: nil, FHIRParameters.parse(request.uri.query ?? ""))
-        let page = try await journal.searchFHIR(
-            search,
-            of: context.resource(),
-            asOf: context.moment(),
-            context.requireCaller()
-        )
-        return answer(page, search, request, context)
+        let (site, caller) = (Site(request, context, isSecure), try context.requireCaller())
+        let bytes = try await find(search, of: context.resource(), site, asOf: context.moment(), caller)
+        return Response(bytes, type: .fhir)
     }
 
     @Sendable private func summary(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -257,25 +277,6 @@ struct FHIRService: Sendable {
         return Response(bytes, type: .fhir)
     }
 
-    private func answer(
-        _ page: FHIRPage,
-        _ search: FHIRSearch,
-        _ request: Request,
-        _ context: ServerContext
-    ) -> Response {
-        let site = Site(request, context, isSecure)
-        return Response(
-            FHIRAnswers.page(
-                page.resources,
-                total: page.total,
-                base: site.base,
-                own: site.address(search.used),
-                next: page.next.map { site.address(search.parameters(of: $0), pinnedTo: page.position) },
-                isPartial: page.isPartial
-            ),
-            type: .fhir
-        )
-    }
 }
 
 /// The addresses of the service as the client knows it.
@@ -298,8 +299,27 @@ private struct Site {
 
     private func base(at moment: String) -> String { "\(root)/at/\(moment.percentEncoded)" }
 
+    /// The address of a page of a search, with all that decides what the page contains.
+    func address(_ search: FHIRSearch) -> String {
+        address(search.cursor.map(search.parameters) ?? search.used)
+    }
+
+    /// Writes a page of a search.
+    func written(_ page: FHIRPage, _ search: FHIRSearch) -> [UInt8] {
+        JSONWriter.bytes(
+            FHIRAnswers.page(
+                page.resources,
+                total: page.total,
+                base: base,
+                own: address(search.used),
+                next: page.next.map { address(search.parameters(of: $0), pinnedTo: page.position) },
+                isPartial: page.isPartial
+            )
+        )
+    }
+
     /// The address with parameters; a page after the first one is of the same moment as that.
-    func address(_ parameters: [FHIRSearch.Parameter], pinnedTo position: UInt64? = nil) -> String {
+    private func address(_ parameters: [FHIRSearch.Parameter], pinnedTo position: UInt64? = nil) -> String {
         let start = position.map { base(at: String($0)) } ?? base
         let query = parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
         return "\(start)/\(path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))

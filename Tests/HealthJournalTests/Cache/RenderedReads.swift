@@ -40,7 +40,7 @@ final class RenderedReads: Sendable {
     private static func bytes(_ answer: RecordAnswer, _ form: AnswerForm) -> [UInt8] {
         switch form {
         case .entries: JSONWriter.bytes(.array(answer.state.entries.map(NativeDocument.entry)))
-        case .record: JSONWriter.bytes(.object(NativeDocument.members(of: answer.state)))
+        case .record, .fhir: JSONWriter.bytes(.object(NativeDocument.members(of: answer.state)))
         }
     }
 }
