@@ -121,7 +121,7 @@ package struct MedicalRecordsView: Sendable {
     ) throws -> (found: [Reference], end: UInt64?) {
         try views.query(projection) { tables, transaction in
             var found: [Reference] = []
-            var (count, end) = (0, UInt64?.none)
+            var page = Page(limit)
             try TemporalIndex.forEach(
                 Key(id).appending(kind.code),
                 after: start,
@@ -135,11 +135,58 @@ package struct MedicalRecordsView: Sendable {
                 {
                     found.append(Reference(entry: entry, added: added, latest: newest.position))
                 }
-                count += 1
-                if count == limit { end = added }
-                return count < limit
+                return page.continues(after: added)
             }
-            return (found, end)
+            return (found, page.end)
+        }
+    }
+
+    /// Returns the selected entries of one kind, in the order in which they were added, with pages as those of references.
+    package func entries(
+        _ kind: Kind,
+        of id: UUID,
+        asOf position: UInt64,
+        _ selection: Selection,
+        after start: UInt64,
+        lookingAt limit: Int
+    ) throws -> (found: [EntryState], end: UInt64?) {
+        try views.query(projection) { tables, transaction in
+            try log.withSnapshot { snapshot in
+                var found: [EntryState] = []
+                var page = Page(limit)
+                try TemporalIndex.forEach(
+                    Key(id).appending(kind.code),
+                    after: start,
+                    through: position,
+                    in: tables[MedicalRecords.Rows.entries],
+                    transaction
+                ) { added, value in
+                    let entry = try value.id(at: 0)
+                    if let newest = try newest(entry, asOf: position, tables, transaction),
+                        selection.admits(newest.version)
+                    {
+                        let state = try state(of: entry, newest.version, at: newest.position, snapshot)
+                        if selection.admits(state) { found.append(state) }
+                    }
+                    return page.continues(after: added)
+                }
+                return (found, page.end)
+            }
+        }
+    }
+
+    /// Counts the entries that a page examines.
+    private struct Page {
+        private var rest: Int
+        /// Where the next page starts; nil if this one did not reach its limit.
+        private(set) var end: UInt64?
+
+        init(_ limit: Int) { rest = limit }
+
+        mutating func continues(after added: UInt64) -> Bool {
+            rest -= 1
+            if rest == 0 { end = added }
+            return rest > 0
         }
     }
 

@@ -23,7 +23,7 @@ extension ExportedRecord {
         json.add(NativeDocument.opening(asOf: answer.asOf) + NativeDocument.head(of: answer.state, scope: scope))
         json.name("entries")
         json.beginObject()
-        for kind in Kind.all where counts[kind] != nil && scope.includes(kind) {
+        for kind in kinds {
             json.name(kind.name)
             json.beginArray()
             try await forEachPage(of: kind) { page in
@@ -42,26 +42,21 @@ extension ExportedRecord {
 
     /// Writes the doctors and emergency contacts as cards of an address book.
     package func writeCards(to sink: Sink) async throws {
-        for kind in VCard.kinds where counts[kind] != nil && answer.scope.includes(kind) {
-            try await forEachPage(of: kind) { page in
-                let text = page.filter { !$0.isRetracted }.compactMap { VCard.text($0) }.joined()
-                try await sink(Array(text.utf8))
-            }
+        try await forEachPage(of: VCard.kinds.filter(kinds.contains)) { _, page in
+            let text = page.filter { !$0.isRetracted }.compactMap { VCard.text($0) }.joined()
+            try await sink(Array(text.utf8))
         }
     }
 
     /// Writes the entries as a table.
     package func writeTable(isForSpreadsheets: Bool = false, to sink: Sink) async throws {
-        let kinds = Kind.all.filter { counts[$0] != nil && answer.scope.includes($0) }
         let table = CSVTable(kinds: kinds, isForSpreadsheets: isForSpreadsheets)
         var part = Array(table.header.utf8)
-        for kind in kinds {
-            try await forEachPage(of: kind) { page in
-                for entry in page { part += table.row(entry).utf8 }
-                if part.count > ExportedRecord.partLength {
-                    try await sink(part)
-                    part = []
-                }
+        try await forEachPage(of: kinds) { _, page in
+            for entry in page { part += table.row(entry).utf8 }
+            if part.count > ExportedRecord.partLength {
+                try await sink(part)
+                part = []
             }
         }
         try await sink(part)

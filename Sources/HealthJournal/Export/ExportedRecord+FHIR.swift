@@ -14,12 +14,10 @@ extension ExportedRecord {
         json.name("entry")
         json.beginArray()
         json.add(try writer.patientItem())
-        for kind in Kind.all where counts[kind] != nil && answer.scope.includes(kind) {
-            try await forEachPage(of: kind) { page in
-                for part in page.parts(hasFiles: kind == Document.kind) {
-                    for item in try Self.written(part, by: writer, level: json.level) { json.add(written: item) }
-                    if json.count > ExportedRecord.partLength { try await sink(json.take()) }
-                }
+        try await forEachPage(of: kinds) { kind, page in
+            for part in page.parts(hasFiles: kind == Document.kind) {
+                for item in try Self.written(part, by: writer, level: json.level) { json.add(written: item) }
+                if json.count > ExportedRecord.partLength { try await sink(json.take()) }
             }
         }
         json.end()
@@ -31,11 +29,8 @@ extension ExportedRecord {
     package func writePatientSummary(to sink: Sink) async throws {
         let scope = answer.scope
         var writer = PatientSummaryWriter(answer.state, asOf: answer.asOf) { scope.includes($0) }
-        for kind in Kind.all
-        where counts[kind] != nil && PatientSummaryWriter.kinds.contains(kind) && scope.includes(kind) {
-            try await forEachPage(of: kind) { page in
-                for entry in page { writer.add(entry) }
-            }
+        try await forEachPage(of: kinds.filter(PatientSummaryWriter.kinds.contains)) { _, page in
+            for entry in page { writer.add(entry) }
         }
         try await sink(JSONWriter.bytes(writer.document(), .pretty) + "\n".utf8)
     }
@@ -53,11 +48,9 @@ extension ExportedRecord {
             }
         }
         guard var source else { throw JournalError(.notFound, "no Bundle of FHIR was imported into the record") }
-        for kind in Kind.all where counts[kind] != nil && answer.scope.includes(kind) {
-            try await forEachPage(of: kind) { page in
-                for entry in page where source.contains(entry.id) {
-                    source.add(try writer.source(of: entry), for: entry.id)
-                }
+        try await forEachPage(of: kinds) { _, page in
+            for entry in page where source.contains(entry.id) {
+                source.add(try writer.source(of: entry), for: entry.id)
             }
         }
         var json = JSONStream(.pretty)

@@ -52,17 +52,15 @@ extension ExportedRecord {
     /// The events of the history, the newest first.
     private func moments() async throws -> [Moment] {
         var moments: [Moment] = []
-        for kind in Kind.all where counts[kind] != nil && answer.scope.includes(kind) {
-            try await forEachPage(of: kind) { page in
-                for entry in page {
-                    var former: UInt64?
-                    for at in try journal.records.history(ofEntry: entry.id, asOf: position) {
-                        moments.append(Moment(position: at, subject: .entry(entry.id, former: former)))
-                        former = at
-                    }
+        try await forEachPage(of: kinds) { _, page in
+            for entry in page {
+                var former: UInt64?
+                for at in try journal.records.history(ofEntry: entry.id, asOf: position) {
+                    moments.append(Moment(position: at, subject: .entry(entry.id, former: former)))
+                    former = at
                 }
-                await Task.yield()
             }
+            await Task.yield()
         }
         if owner != nil {
             let record = answer.state.id
@@ -183,17 +181,15 @@ extension ExportedRecord {
         let references = references { "\($0)/\($1.text)" }
         var archive = FHIRArchive(of: answer.state, asOf: answer.asOf)
         var bytes = archive.add(try writer.servedPatient(isVersioned: owner != nil))
-        for kind in Kind.all where counts[kind] != nil && answer.scope.includes(kind) {
-            try await forEachPage(of: kind) { page in
-                for part in page.parts(hasFiles: kind == Document.kind) {
-                    var served: [(entry: EntryState, resource: JSONValue)] = []
-                    for entry in part {
-                        if let resource = try writer.served(entry, files: .within) { served.append((entry, resource)) }
-                    }
-                    for resource in try references.led(served) { bytes += archive.add(resource) }
-                    if !bytes.isEmpty { try await sink(bytes) }
-                    bytes = []
+        try await forEachPage(of: kinds) { kind, page in
+            for part in page.parts(hasFiles: kind == Document.kind) {
+                var served: [(entry: EntryState, resource: JSONValue)] = []
+                for entry in part {
+                    if let resource = try writer.served(entry, files: .within) { served.append((entry, resource)) }
                 }
+                for resource in try references.led(served) { bytes += archive.add(resource) }
+                if !bytes.isEmpty { try await sink(bytes) }
+                bytes = []
             }
         }
         try await sink(bytes + archive.end())

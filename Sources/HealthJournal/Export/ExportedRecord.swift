@@ -1,6 +1,7 @@
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+internal import Interchange
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -29,38 +30,64 @@ package struct ExportedRecord: Sendable {
     /// The number of all entries.
     package var count: Int { counts.values.reduce(0, +) }
 
+    /// The kinds of which the record has entries that may be shown.
+    package var kinds: [Kind] { Kind.all.filter { counts[$0] != nil && answer.scope.includes($0) } }
+
     /// Reads the entries of a kind in the order in which they were added.
     package func forEachPage(of kind: Kind, _ body: ([EntryState]) async throws -> Void) async throws {
-        var page: (entries: [EntryState], end: UInt64?) = ([], 0)
-        var count = 0
-        repeat {
-            let (entries, end) = page
-            // The next page is read while this one is written.
-            async let following = end.map { try nextPage(of: kind, after: $0) }
-            if !entries.isEmpty { try await body(entries) }
-            count += entries.count
-            page = try await following ?? ([], nil)
-        } while !page.entries.isEmpty || page.end != nil
+        try await forEachPage(of: [kind]) { _, entries in try await body(entries) }
+    }
+
+    /// Reads the entries of several kinds, one kind after the other, each in the order in which they were added.
+    ///
+    /// The next page is read while `body` uses this one, also if the next one is of another kind.
+    package func forEachPage(
+        of kinds: [Kind],
+        _ body: (Kind, [EntryState]) async throws -> Void
+    ) async throws {
+        var missing = Dictionary(kinds.map { ($0, counts[$0, default: 0]) }) { first, _ in first }
+        var page = try nextPage(from: Place(kinds: kinds[...]))
+        while let current = page {
+            async let following = nextPage(from: current.next)
+            try await body(current.kind, current.entries)
+            missing[current.kind, default: 0] -= current.entries.count
+            page = try await following
+        }
         // Otherwise a document without the missing entries would look complete.
-        guard count == counts[kind, default: 0] else { throw JournalError.erasedMeanwhile }
+        guard missing.values.allSatisfy({ $0 == 0 }) else { throw JournalError.erasedMeanwhile }
     }
 
     /// Returns the entry of a kind that was added first of those that fit; nil if none does.
     func first(of kind: Kind, where fits: (EntryState) -> Bool) async throws -> EntryState? {
-        var start: UInt64? = 0
-        while let after = start {
-            let page = try nextPage(of: kind, after: after)
+        // What is looked for was usually added first of all.
+        var place = Place(kinds: [kind], length: 8)
+        while let page = try nextPage(from: place) {
             if let found = page.entries.first(where: fits) { return found }
-            start = page.end
+            place = page.next
+            place.length = ExportedRecord.pageLength
             await Task.yield()
         }
         return nil
     }
 
-    private func nextPage(of kind: Kind, after start: UInt64) throws -> (entries: [EntryState], end: UInt64?) {
-        try Task.checkCancellation()
-        let page = try references(kind, after: start, ExportedRecord.pageLength)
-        return (try entries(page.found.map(\.entry)), page.end)
+    /// Where a page begins: the kinds that are left, and the position after which entries of the first one were added.
+    private struct Place {
+        var kinds: ArraySlice<Kind>
+        var after: UInt64 = 0
+        var length = ExportedRecord.pageLength
+    }
+
+    /// Returns the next page with entries; nil if there are no more.
+    private func nextPage(from start: Place) throws -> (kind: Kind, entries: [EntryState], next: Place)? {
+        var place = start
+        while let kind = place.kinds.first {
+            try Task.checkCancellation()
+            let page = try entries(kind, from: place)
+            if page.end == nil { place.kinds.removeFirst() }
+            place.after = page.end ?? 0
+            if !page.found.isEmpty { return (kind, page.found, place) }
+        }
+        return nil
     }
 
     /// Reads the entries of a kind in descending order of a key, and of their addition if the keys are equal.
@@ -97,22 +124,20 @@ package struct ExportedRecord: Sendable {
         }
     }
 
-    private func references(_ kind: Kind, after start: UInt64, _ limit: Int) throws(JournalError) -> Page {
+    private func entries(_ kind: Kind, from place: Place) throws(JournalError) -> (found: [EntryState], end: UInt64?) {
         do {
-            return try journal.records.references(
-                to: kind,
+            return try journal.records.entries(
+                kind,
                 of: answer.state.id,
                 asOf: position,
                 selection,
-                after: start,
-                lookingAt: limit
+                after: place.after,
+                lookingAt: place.length
             )
         } catch {
             throw JournalError(error)
         }
     }
-
-    private typealias Page = (found: [MedicalRecordsView.Reference], end: UInt64?)
 
     private func entries(_ ids: [UUID]) throws(JournalError) -> [EntryState] {
         do {
