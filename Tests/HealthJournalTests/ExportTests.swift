@@ -91,12 +91,13 @@ struct ExportTests {
         owner.reason = "asked for"
         var parts = 0
         let error = await #expect(throws: JournalError.self) {
-            try await exported.forEachPage(of: Kind.named("drug")!) { _ in
+            try await exported.forEachPage(of: exported.kinds) { _, _ in
                 parts += 1
                 if parts == 1 { _ = try await home.journal.eraseRecord(record, owner) }
             }
         }
-        #expect(parts == 1)
+        // Of five pages, the second may have been read before the erasure.
+        #expect((1...2).contains(parts))
         #expect(error?.code == .erased)
     }
 
