@@ -1,4 +1,5 @@
-// The system calls of the Platform target that the Glibc module omits.
+// The functions of the system that the Platform target uses and the Glibc module omits.
+#include <malloc.h>
 #include <sys/timex.h>
 #include <sys/types.h>
 #include <sys/vfs.h>

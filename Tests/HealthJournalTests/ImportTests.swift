@@ -311,6 +311,33 @@ struct ImportTests {
             if let place = types.firstIndex(of: EntryRetracted.type) { #expect(place == types.count - 1, "\(types)") }
         }
     }
+
+    @Test("An import that is too large to be decided on again imports nothing if the record changes meanwhile")
+    func largeBesideChanges() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner.giving(reason: "a typing error"))
+        var large = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
+        let id = large.id
+        _ = try await journal.take(large, owner)
+        let content = try entry("weight", ["value": "71"])
+        large.entries += (1...10_001).map { ImportedEntry(id: UUID(), content: content, path: "entries[\($0)]") }
+        let beside = Task {
+            // Until the import has ended.
+            while !Task.isCancelled {
+                _ = try await journal.changeRecord(id, owner) { profile throws(ModelError) in
+                    try profile.set("nickName", text: "Vi \(UInt32.random(in: 1...9_999_999))")
+                }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        let error = await refusal { [large] in _ = try await journal.take(large, owner) }
+        beside.cancel()
+        _ = await beside.result
+        #expect(error?.code == .conflict && error?.message.contains("import again") == true)
+        #expect(try await home.state(id).entries.count == 1)
+        let alone = try await journal.take(large, owner)
+        #expect(alone.added == 10_001 && alone.unchanged == 1)
+    }
 }
 
 extension ImportTests {

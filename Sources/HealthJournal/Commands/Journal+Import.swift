@@ -4,6 +4,7 @@ internal import HealthModel
 package import Interchange
 internal import JournalEvents
 internal import MedicalRecords
+internal import Platform
 
 extension Journal {
     /// Imports a document, all of it or nothing.
@@ -31,50 +32,80 @@ extension Journal {
     }
 
     /// Imports several documents, all of them or none; returns a report for each.
+    ///
+    /// If what they change is changed by others meanwhile, they are decided on again. Documents of more than
+    /// ``mostEventsDecidedAgain`` events are not kept for that, because of the memory that they need: their import fails.
     package func take(
-        _ documents: [ImportedRecord],
+        _ documents: consuming [ImportedRecord],
         currency: String? = nil,
         digest: String = "",
         isTrial: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> [ImportReport] {
+        var kept: [ImportedRecord]? = documents
         let reports = try await retrying {
-            try await admit(caller, to: .importRecords)
-            var change = try Change(self, caller)
-            var reports: [ImportReport] = []
-            var attachments: [(bytes: [UInt8], record: UUID)] = []
-            var ids: Set<UUID> = []
-            for document in documents {
-                let count = change.events.count
-                var report = try await take(document, currency, digest: digest, isTrial: isTrial, &change, caller)
-                if change.events.count > count { report.position = 0 }
-                reports.append(report)
-                for (id, path) in [(document.id, "id")] + document.entries.map({ ($0.id, $0.path + ".id") }) {
-                    guard ids.insert(id).inserted else {
-                        throw ModelError(.invalid, field: path, "is also the id of something else in this document")
-                    }
-                }
-                for entry in document.entries {
-                    // The file of an entry that was erased here is not stored again.
-                    guard let bytes = entry.attachment, try !isErased(entry: entry.id, of: document.id) else {
-                        continue
-                    }
-                    attachments.append((bytes, document.id))
-                }
+            if kept == nil {
+                throw JournalError(
+                    .conflict,
+                    "a record was changed during the import; nothing was imported: import again"
+                )
             }
+            var (change, reports, attachments) = try await decision(on: kept ?? [], currency, digest, isTrial, caller)
             guard !isTrial, !change.isEmpty else {
                 for index in reports.indices { reports[index].position = nil }
                 return reports
             }
             // Stored only after everything has been decided, and before the events that refer to them.
             for (bytes, record) in attachments { _ = try log.blobs.put(bytes, subject: record) }
+            if change.events.count > Self.mostEventsDecidedAgain {
+                kept = nil
+                Memory.returnFreed()
+            }
             let last = try await change.commit()?.last
             try storeRemoved(attachments)
             for index in reports.indices where reports[index].position != nil { reports[index].position = last }
             return reports
         }
+        if kept == nil { Memory.returnFreed() }
         if !isTrial { await checkAfterChanges(in: Set(reports.map(\.record)), caller) }
         return reports
+    }
+
+    /// The most events of an import that is decided on again after a conflict.
+    private static let mostEventsDecidedAgain = 10_000
+
+    /// Decides on documents, and returns the change, a report of each, and the files to store.
+    private func decision(
+        on documents: [ImportedRecord],
+        _ currency: String?,
+        _ digest: String,
+        _ isTrial: Bool,
+        _ caller: Caller
+    ) async throws -> (Change, [ImportReport], [(bytes: [UInt8], record: UUID)]) {
+        try await admit(caller, to: .importRecords)
+        var change = try Change(self, caller)
+        var reports: [ImportReport] = []
+        var attachments: [(bytes: [UInt8], record: UUID)] = []
+        var ids: Set<UUID> = []
+        for document in documents {
+            let count = change.events.count
+            var report = try await take(document, currency, digest: digest, isTrial: isTrial, &change, caller)
+            if change.events.count > count { report.position = 0 }
+            reports.append(report)
+            for (id, path) in [(document.id, "id")] + document.entries.map({ ($0.id, $0.path + ".id") }) {
+                guard ids.insert(id).inserted else {
+                    throw ModelError(.invalid, field: path, "is also the id of something else in this document")
+                }
+            }
+            for entry in document.entries {
+                // The file of an entry that was erased here is not stored again.
+                guard let bytes = entry.attachment, try !isErased(entry: entry.id, of: document.id) else {
+                    continue
+                }
+                attachments.append((bytes, document.id))
+            }
+        }
+        return (change, reports, attachments)
     }
 
     /// Decides on one document, and adds its events to the change.
