@@ -153,14 +153,21 @@ extension FeedEvent {
 }
 
 extension String {
+    /// The text with all characters but the unreserved ones of RFC 3986, section 2.3, as percent signs and digits.
     var percentEncoded: String {
-        utf8.map { byte in
-            let isPlain =
-                Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || "0123456789-._~".utf8.contains(byte)
-            if isPlain { return String(Unicode.Scalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.count == 1 ? "0" : "") + digits
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(utf8.count)
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.append(byte)
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += ("%" + (digits.count == 1 ? "0" : "") + digits).utf8
+            }
         }
-        .joined()
+        return String(decoding: encoded, as: UTF8.self)
     }
 }

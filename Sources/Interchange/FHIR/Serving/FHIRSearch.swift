@@ -190,6 +190,7 @@ package struct FHIRSearch: Sendable {
     /// The kinds of entries that can match.
     package var kinds: [Kind] {
         guard let types else { return Kind.all }
+        if types.count == 1, let type = types.first { return FHIRTypes.kinds(of: type) }
         let found = Set(types.flatMap(FHIRTypes.kinds))
         return Kind.all.filter(found.contains)
     }

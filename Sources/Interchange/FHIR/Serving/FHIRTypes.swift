@@ -22,10 +22,14 @@ package enum FHIRTypes {
     /// The kinds of which an entry can be a resource of a type.
     ///
     /// An imported resource of any type is a foreign entry, or a document if it contains a large file.
-    package static func kinds(of type: String) -> [Kind] {
-        let wanted = Kind.all.filter { (written[$0] ?? "Basic") == type } + (read[type] ?? [])
-        let found = Set(wanted + [Foreign.kind, Document.kind])
-        return Kind.all.filter(found.contains)
+    package static func kinds(of type: String) -> [Kind] { kindsByType[type] ?? importedKinds }
+
+    private static let importedKinds = Kind.all.filter { [Foreign.kind, Document.kind].contains($0) }
+    private static let kindsByType = Dictionary(uniqueKeysWithValues: described.map { ($0, computedKinds(of: $0)) })
+
+    private static func computedKinds(of type: String) -> [Kind] {
+        let wanted = Kind.all.filter { (written[$0] ?? "Basic") == type } + (read[type] ?? []) + importedKinds
+        return Kind.all.filter(wanted.contains)
     }
 
     /// The type of the resource as which an entry is served; nil for what is part of the bundle that was imported.
