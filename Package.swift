@@ -320,6 +320,16 @@ let package = Package(
     ]
 )
 
+// Programs that are smaller and need less memory: their relocations are packed, and no other module uses their symbols.
+for target in package.targets where ["JournalCommand", "replay"].contains(target.name) {
+    target.linkerSettings = [
+        .unsafeFlags(
+            ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--no-export-dynamic"].flatMap { ["-Xlinker", $0] },
+            .when(configuration: .release)
+        )
+    ]
+}
+
 // Only tools/fuzz can link it, because libFuzzer provides its own `main`.
 if Context.environment["HEALTHJOURNAL_FUZZING"] != nil {
     package.targets.append(
