@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import HealthModel
 import Interchange
+import Platform
 import Testing
 
 @testable import HealthJournal
@@ -315,24 +316,28 @@ struct ImportTests {
     @Test("An import that is too large to be decided on again imports nothing if the record changes meanwhile")
     func largeBesideChanges() async throws {
         let home = try await TestHousehold()
-        let (journal, owner) = (home.journal, home.owner.giving(reason: "a typing error"))
+        let (journal, owner) = (home.journal, home.owner)
         var large = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
         let id = large.id
         _ = try await journal.take(large, owner)
         let content = try entry("weight", ["value": "71"])
         large.entries += (1...10_001).map { ImportedEntry(id: UUID(), content: content, path: "entries[\($0)]") }
-        let beside = Task {
-            // Until the import has ended.
-            while !Task.isCancelled {
-                _ = try await journal.changeRecord(id, owner) { profile throws(ModelError) in
-                    try profile.set("nickName", text: "Vi \(UInt32.random(in: 1...9_999_999))")
-                }
-                try await Task.sleep(for: .milliseconds(5))
+        let isOver = Guarded(false)
+        // On a thread of its own, because an import does not wait for other tasks while it decides.
+        async let changes = BlockingWork.run {
+            var count = 0
+            while !isOver.withLock(\.self) {
+                var change = try Change(besides: journal, owner)
+                try change.add(.importBegun(ImportBegun(format: "native", digest: "")), stream: id, subject: id)
+                try change.enqueue { _ in }
+                count += 1
+                usleep(10_000)
             }
+            return count
         }
         let error = await refusal { [large] in _ = try await journal.take(large, owner) }
-        beside.cancel()
-        _ = await beside.result
+        isOver.withLock { $0 = true }
+        #expect(try await changes > 0)
         #expect(error?.code == .conflict && error?.message.contains("import again") == true)
         #expect(try await home.state(id).entries.count == 1)
         let alone = try await journal.take(large, owner)

@@ -206,16 +206,21 @@ struct ImportNativeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await FolderSession.run(options, source: .import) { session in
-            let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
-            let documents = try NativeDocument.readAll(bytes, now: session.journal.now)
+            let (documents, digest) = try read(now: session.journal.now)
             let reports = try await session.journal.take(
-                documents,
-                digest: BlobStore.digest(of: bytes),
+                consume documents,
+                digest: digest,
                 isTrial: dryRun,
                 session.caller
             )
             session.output.report(reports, isTrial: dryRun)
         }
+    }
+
+    /// Reads the document; its bytes are not needed any more when its entries are appended.
+    private func read(now: Instant) throws -> (documents: [ImportedRecord], digest: String) {
+        let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
+        return (try NativeDocument.readAll(bytes, now: now), BlobStore.digest(of: bytes))
     }
 }
 

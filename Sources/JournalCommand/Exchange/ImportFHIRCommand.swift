@@ -70,7 +70,12 @@ struct ImportFHIRCommand: AsyncParsableCommand {
             reading.types = only.map { Set($0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }) }
             reading.takesOlder = older == .take
             let (documents, digest) = try document(reading)
-            let reports = try await session.journal.take(documents, digest: digest, isTrial: dryRun, session.caller)
+            let reports = try await session.journal.take(
+                consume documents,
+                digest: digest,
+                isTrial: dryRun,
+                session.caller
+            )
             session.output.report(reports, isTrial: dryRun)
         }
     }

@@ -22,7 +22,7 @@ public struct ExchangeWork: Sendable {
         let begin = ContinuousClock.now
         let (documents, size, digest) = try read(journal.fhirOptions(isTrial: isTrial))
         let read = ContinuousClock.now - begin
-        let reports = try await journal.take(documents, digest: digest, isTrial: isTrial, owner)
+        let reports = try await journal.take(consume documents, digest: digest, isTrial: isTrial, owner)
         let taken = ContinuousClock.now - begin
         let resources = reports.reduce(0) { $0 + $1.added }
         guard resources > 0 else { throw WorkError.wrongAnswer }
