@@ -7,7 +7,7 @@ internal import Interchange
 /// The calendar feed of a specialist's appointments.
 extension Journal {
     /// The days of a feed before and after today.
-    private static let feedDays = (before: 30, after: 180)
+    static let feedDays = (before: 30, after: 180)
 
     /// Returns the appointments and absences of a specialist at a practice as a calendar, and the reads to record.
     ///
@@ -28,9 +28,8 @@ extension Journal {
         var components: [ICalendarComponent] = []
         var records: Set<UUID> = []
         for id in try calendars.appointments(of: practice, days: span.days, asOf: position) {
-            guard let state = try appointmentUnlessErased(id, asOf: position), state.retracted == nil,
+            guard let state = try appointmentUnlessErased(id, asOf: position), state.isInCalendars(at: now),
                 state.details.specialists.contains(specialist), state.details.span?.overlaps(span) == true,
-                state.takesTime(at: now) || state.status == .completed,
                 let patient = try patientName(state.record, asOf: position)
             else { continue }
             records.insert(state.record)
@@ -59,25 +58,24 @@ extension Journal {
         _ practice: PracticeState,
         showsNames: Bool
     ) -> ICalendarComponent {
-        let details = state.details
-        let service = details.service.flatMap { practice.services[$0]?.profile.name }
-        let what = service ?? details.type.rawValue.replacing("_", with: "-").capitalizedFirst
         let species = patient.species
         let whom = showsNames ? (species.isEmpty ? patient.name : "\(patient.name) (\(species))") : species
-        var component = ICalendarComponent(
-            .event,
-            id: state.id.text,
-            sequence: UInt64(state.sequence),
-            changed: state.updated.recordedAt,
-            start: .utc(details.start),
-            summary: [what, whom].filter { !$0.isEmpty }.joined(separator: ", ")
-        )
-        component.end = details.end
-        component.isBusy = true
-        component.status = state.status == .held ? .tentative : .confirmed
-        let rooms = details.places.compactMap { practice.places[$0]?.profile.name }
-        component.location = rooms.isEmpty ? nil : rooms.joined(separator: ", ")
+        let summary = [serviceName(of: state.details, at: practice), whom].filter { !$0.isEmpty }
+        var component = ICalendarComponent(state, summary: summary.joined(separator: ", "))
+        component.location = placeNames(of: state.details, at: practice)
         return component
+    }
+
+    /// The name of the service or, without one, of the type of the appointment.
+    func serviceName(of details: AppointmentDetails, at practice: PracticeState) -> String {
+        details.service.flatMap { practice.services[$0]?.profile.name }
+            ?? details.type.rawValue.replacing("_", with: "-").capitalizedFirst
+    }
+
+    /// The names of the rooms; nil if there are none.
+    func placeNames(of details: AppointmentDetails, at practice: PracticeState) -> String? {
+        let names = details.places.compactMap { practice.places[$0]?.profile.name }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     private func component(of absence: Absence, id: UUID, _ specialist: SpecialistState) -> ICalendarComponent {
@@ -93,6 +91,30 @@ extension Journal {
         component.isBusy = true
         component.status = .confirmed
         return component
+    }
+}
+
+extension AppointmentState {
+    /// Whether a calendar shows it: it is ahead, or it took place.
+    func isInCalendars(at now: Instant) -> Bool {
+        retracted == nil && (takesTime(at: now) || status == .completed)
+    }
+}
+
+extension ICalendarComponent {
+    /// Creates the event of an appointment, with times in UTC, which every program shows by its own clock.
+    init(_ state: AppointmentState, summary: String) {
+        self.init(
+            .event,
+            id: state.id.text,
+            sequence: UInt64(state.sequence),
+            changed: state.updated.recordedAt,
+            start: .utc(state.details.start),
+            summary: summary
+        )
+        end = state.details.end
+        isBusy = true
+        status = state.status == .held ? .tentative : .confirmed
     }
 }
 

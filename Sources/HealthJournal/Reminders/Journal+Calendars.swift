@@ -41,7 +41,7 @@ package struct CalendarOptions: Hashable, Sendable {
 
 /// What a calendar feed shows.
 package enum CalendarSource: Hashable, Sendable {
-    /// The planned doses of a record.
+    /// The planned doses of a record and, for its owners, the patient's appointments.
     case doses(of: UUID)
     /// The appointments of a specialist at a practice.
     case appointments(of: UUID, at: UUID)
@@ -209,7 +209,7 @@ extension Journal {
         }
     }
 
-    /// Returns the calendar of the planned doses of a record.
+    /// Returns the calendar of the planned doses of a record and, for its owners, of the patient's appointments.
     package func calendar(
         of record: UUID,
         _ options: CalendarOptions,
@@ -279,7 +279,17 @@ extension Journal {
     ) async throws -> (ICalendar, [TracedRead]) {
         let admission = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
         let care = try careState(of: record, asOf: log.head())
-        let calendar = try calendar(of: care, options)
+        var calendar = try calendar(of: care, options)
+        // A list of tasks has no appointments.
+        if options.components == .event, admission.right == .owner,
+            Gate.refusal(of: .seePatient, by: caller, roles: [], isClient: true) == nil
+        {
+            calendar.components += try appointmentEvents(
+                of: record,
+                showsNames: options.showsNames,
+                asOf: care.position
+            )
+        }
         let shown = Shown(
             sections: Set(Journal.careKinds.map(\.section)),
             entryCount: care.plans.count,

@@ -5,6 +5,8 @@ package import HealthModel
 /// They leave the journal, so by default they contain nothing about the person or the medication.
 package enum ReminderText {
     package static let calendarName = "Health journal"
+    /// The title of an appointment in a calendar without names.
+    package static let appointment = "Appointment"
 
     /// The text of a reminder for a channel without names.
     package static func neutral(_ cause: ReminderCause) -> String {

@@ -5,18 +5,18 @@ import HealthModel
 import Interchange
 import Platform
 
-/// Groups the commands on calendars of planned doses.
+/// Groups the commands on calendars of planned doses and appointments.
 struct CalendarCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calendar",
-        abstract: "Show planned doses, or the appointments of a specialist, in calendar programs.",
+        abstract: "Show planned doses and appointments in calendar programs.",
         subcommands: [
             CalendarLinkCommand.self, CalendarUnlinkCommand.self, CalendarListCommand.self, CalendarWriteCommand.self,
         ]
     )
 }
 
-/// What a calendar shows: the planned doses of a record, or the appointments of a specialist.
+/// What a calendar shows: the planned doses of a record and its appointments, or those of a specialist.
 struct CalendarSourceOptions: ParsableArguments {
     @Option(name: .long, help: "A specialist of a practice, by name or id, instead of a record.")
     var specialist: String?
@@ -171,8 +171,11 @@ struct CalendarListCommand: AsyncParsableCommand {
 struct CalendarWriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "write",
-        abstract: "Write the planned doses of a record as a calendar file (iCalendar).",
-        discussion: "Example:  healthjournal calendar write 018f2c3a -o doses.ics"
+        abstract: "Write the planned doses and the appointments of a record as a calendar file (iCalendar).",
+        discussion: """
+            Example:  healthjournal calendar write 018f2c3a -o doses.ics
+            The appointments are those of the last 30 and the next 180 days, for an owner of the record alone.
+            """
     )
 
     @OptionGroup var options: CommonOptions

@@ -29,8 +29,8 @@ struct CalendarRoutes: Routes {
                 description: """
                     The address works like a token of the account that linked the calendar: each fetch is decided and \
                     recorded as a read of that account. All addresses that do not work have the same answer. The calendar \
-                    has the doses of the last week and of up to 60 days ahead, without those of pauses; or the appointments of \
-                    a specialist of the last 30 and the next 180 days. A fetch of what the client has already shows nothing, \
+                    has the doses of the last week and of up to 60 days ahead, without those of pauses, and for an owner of the \
+                    record the patient's appointments of the last 30 and the next 180 days; or those of a specialist. A fetch of what the client has already shows nothing, \
                     and is not recorded.
                     """,
                 tag: .care,
@@ -44,7 +44,8 @@ struct CalendarRoutes: Routes {
                 method: .get,
                 path: "/v1/records/{record}/calendar",
                 id: "writeCalendar",
-                summary: "Return the planned doses of a record as a calendar",
+                summary: "Return the planned doses of a record as a calendar, and to an owner also the appointments",
+                description: "A calendar of tasks (`as=vtodo`) has no appointments.",
                 tag: .care,
                 parameters: [.reminderDetail, .calendarTimes, .calendarComponents],
                 answers: [.calendar],
