@@ -42,7 +42,7 @@ extension Journal {
         isTrial: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> [ImportReport] {
-        var kept: [ImportedRecord]? = documents
+        var kept = Optional(consume documents)
         let reports = try await retrying {
             if kept == nil {
                 throw JournalError(
