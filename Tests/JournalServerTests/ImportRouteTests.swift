@@ -46,6 +46,43 @@ struct ImportRouteTests {
         }
     }
 
+    @Test("The cards of an address book become doctors or emergency contacts, once, and all of them or none")
+    func cards() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
+            _ = try await client.post("/v1/imports", document(weight: "75.5"))
+            let path = "/v1/records/\(record)/imports/vcard"
+            func body(_ names: [String], _ kind: String?) -> String {
+                let cards = names.map {
+                    "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:\($0)\r\nTEL:+41 44 123 45 67\r\nEND:VCARD\r\n"
+                }
+                let file: JSONValue = .present(["text": .string(cards.joined()), "kind": kind.map { .string($0) }])
+                return JSONWriter.text(file)
+            }
+            func added(_ answer: Answer) -> JSONValue? { answer.items("imports").first?["added"] }
+
+            let trial = try await client.post(path + "?dryRun=true", body(["Dr. Roth", "Dr. Berg"], nil))
+            #expect(trial.status == 200 && added(trial) == 2 && trial.text.contains("Dr. Berg"))
+            #expect(try await !client.get("/v1/records/\(record)").text.contains("Dr. Berg"))
+            let taken = try await client.post(path, body(["Dr. Roth", "Dr. Berg"], nil))
+            #expect(taken.status == 200 && added(taken) == 2)
+            let again = try await client.post(path, body(["Dr. Roth", "Dr. Berg"], "doctor"))
+            #expect(added(again) == 0 && again.items("imports").first?["unchanged"] == 2)
+            #expect(added(try await client.post(path, body(["Otto"], "emergencyContact"))) == 1)
+            for (kind, name) in [("doctor", "Dr. Berg"), ("emergencyContact", "Otto")] {
+                let found = try await client.get("/v1/records/\(record)/entries/\(kind)")
+                #expect(found.text.contains(name) && found.text.contains("+41 44 123 45 67"), "\(kind)")
+            }
+
+            let wrongKind = try await client.post(path, body(["Ada"], "weight"))
+            #expect(wrongKind.status == 400 && wrongKind.text("field") == "kind")
+            let cut = body(["Ada", "Eve"], nil).replacing("END:VCARD\\r\\n\"}", with: "\"}")
+            let wrongCard = try await client.post(path, cut)
+            #expect(wrongCard.status == 400 && !wrongCard.text.contains("Eve"), "\(wrongCard.text)")
+            #expect(try await !client.get("/v1/records/\(record)").text.contains("Ada"))
+        }
+    }
+
     @Test("A document of Mango Health is imported, and exported as the same document")
     func mango() async throws {
         let fixture = try await ServiceFixture()

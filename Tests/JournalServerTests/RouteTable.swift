@@ -235,6 +235,12 @@ extension TabledRoute {
         ),
         TabledRoute(
             method: .post,
+            template: record + "/imports/vcard",
+            body: #"{"text": "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Dr. Ada Roth\r\nEND:VCARD\r\n"}"#,
+            allowed: Asker.owners
+        ),
+        TabledRoute(
+            method: .post,
             template: record + "/imports/undo",
             body: "{}",
             status: 404,

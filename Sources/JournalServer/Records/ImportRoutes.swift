@@ -51,6 +51,22 @@ struct ImportRoutes: Routes {
             handler: takeCSV
         ),
         Operation(
+            method: .post,
+            path: "/v1/records/{record}/imports/vcard",
+            id: "importCards",
+            summary: "Import the cards of an address book as doctors or emergency contacts of a record",
+            description: """
+                All cards or none, and only what the journal does not contain already. A card that this journal wrote \
+                corrects its entry. With `dryRun` nothing is imported, and each change is listed.
+                """,
+            tag: .records,
+            parameters: [.dryRun, .reason],
+            body: BodyDescription(schema: "AddressBook", examples: cardExamples),
+            answers: [.json("ImportReports", "What was imported, or would be.")],
+            problems: [.refused, .notFound, .conflict, .erased],
+            handler: takeCards
+        ),
+        Operation(
             method: .get,
             path: "/v1/records/{record}/imports",
             id: "listImports",
@@ -122,7 +138,13 @@ struct ImportRoutes: Routes {
 }
 
 extension ImportRoutes {
-    private func takeCSV(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+    /// Authorizes the caller, and then reads the object that contains the file.
+    private func withFile(
+        _ request: Request,
+        _ context: ServerContext,
+        _ query: Query,
+        _ take: (_ file: NativeObject, _ isTrial: Bool, _ caller: Caller) async throws -> JSONValue
+    ) async throws -> Response {
         let isTrial = try query.flag(.dryRun)
         var caller = try context.writer(request, reason: query[.reason])
         // Importing the same file again adds nothing, so an idempotency key is not needed.
@@ -134,20 +156,43 @@ extension ImportRoutes {
         let slot = try services.imports.acquire(for: caller.account)
         defer { withExtendedLifetime(slot) {} }
         let object = try NativeObject(JSONReader.read(await request.bytes(atMost: DocumentImport.documentBytes)))
-        let file = try CSVRequest(object, into: context.record())
-        let document = try await journal.read(file, isTrial: isTrial, caller)
-        var reports: [ImportReport] = []
-        if !isTrial || document.faultCount == 0 {
-            let digest = BlobStore.digest(of: file.bytes)
-            reports.append(
-                try await journal.take(document.record(file.record), digest: digest, isTrial: isTrial, caller)
-            )
-        }
-        return Response(
-            .present([
+        return Response(try await take(object, isTrial, caller))
+    }
+
+    private func takeCSV(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try await withFile(request, context, query) { object, isTrial, caller in
+            let file = try CSVRequest(object, into: context.record())
+            let document = try await journal.read(file, isTrial: isTrial, caller)
+            var reports: [ImportReport] = []
+            if !isTrial || document.faultCount == 0 {
+                let digest = BlobStore.digest(of: file.bytes)
+                reports.append(
+                    try await journal.take(document.record(file.record), digest: digest, isTrial: isTrial, caller)
+                )
+            }
+            return .present([
                 "imports": .array(reports.map { $0.json(isTrial: isTrial) }), "read": isTrial ? document.json : nil,
             ])
-        )
+        }
+    }
+
+    private func takeCards(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try await withFile(request, context, query) { object, isTrial, caller in
+            try object.requireMembers(["text", "kind"])
+            let bytes = Array(try object.required("text").utf8)
+            let name = try object.text("kind") ?? Doctor.kind.name
+            guard let kind = VCard.kinds.first(where: { $0.name == name }) else {
+                let names = VCard.kinds.map(\.name).joined(separator: " or ")
+                throw ModelError(.invalid, field: "kind", "must be \(names)")
+            }
+            let report = try await journal.take(
+                journal.readCards(bytes, as: kind, into: context.record(), isTrial: isTrial, caller),
+                digest: BlobStore.digest(of: bytes),
+                isTrial: isTrial,
+                caller
+            )
+            return ["imports": [report.json(isTrial: isTrial)]]
+        }
     }
 }
 
@@ -194,6 +239,13 @@ extension ImportRoutes {
                         "type": "string", "description": "How dates are written, such as dd.MM.yyyy HH:mm.",
                     ],
                 ]
+            )
+        ),
+        .init(
+            "AddressBook",
+            OpenAPI.object(
+                ["text": ["type": "string", "description": "The cards as text (vCard)."]],
+                optional: ["kind": ["enum": .array(VCard.kinds.map { .string($0.name) }), "default": "doctor"]]
             )
         ),
         .init(
@@ -299,6 +351,16 @@ extension ImportRoutes {
                     "decimal": ",",
                     "rows": [["kind": "weight", "set": ["value": "{Weight}", "unit": "kg"]]],
                 ],
+            ]
+        )
+    ]
+
+    private static let cardExamples: [Example] = [
+        (
+            "a doctor",
+            [
+                "text": "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Dr. Ada Roth\r\nTEL:+41 44 123 45 67\r\nEND:VCARD\r\n",
+                "kind": "doctor",
             ]
         )
     ]
