@@ -232,20 +232,36 @@ package final class EventLog: Sendable {
     /// idempotent: repeating the same append returns the positions and the recorded time of the first one.
     @discardableResult
     package func append(
-        _ events: [NewEvent],
+        _ events: consuming [NewEvent],
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
         if let rollback { throw rollback.error }
         // Only the first event of a subject creates a key, which may wait for another process that holds the key file's
-        // lock.
-        if writer != nil, try !keys.hasLiveKeys(of: events) {
-            let prepared = try await BlockingWork.run { () throws(EventLogError) in try self.prepare(events) }
+        // lock. Many events take long to seal.
+        let isLarge = events.count > AppendLimits.largeAppend
+        var preparesElsewhere = isLarge
+        if !isLarge { preparesElsewhere = try !keys.hasLiveKeys(of: events) }
+        if writer != nil, preparesElsewhere {
+            let prepared = try await prepareElsewhere(consume events, keepingEvents: !isLarge)
             return try await answer { answer throws(EventLogError) in
                 try submit(prepared, expecting: expectations, mayBlockCaller: true, answer)
             }
         }
         return try await answer { answer throws(EventLogError) in
             try submit(events, expecting: expectations, mayBlockCaller: true, answer)
+        }
+    }
+
+    /// Seals events off the caller's thread.
+    private func prepareElsewhere(
+        _ events: consuming [NewEvent],
+        keepingEvents: Bool
+    ) async throws(EventLogError) -> Prepared {
+        let events = consume events
+        return try await BlockingWork.run { () throws(EventLogError) in
+            var prepared = try self.prepare(events)
+            if !keepingEvents { prepared.events = [] }
+            return prepared
         }
     }
 
@@ -327,7 +343,9 @@ package final class EventLog: Sendable {
     ) throws(EventLogError) {
         guard let writer else { throw EventLogError(.readOnly, "the log was opened read-only") }
         let sealingAgain: Answer = { [self] result in
-            guard case .failure(let error) = result, error.code == .keyRetired else { return answer(result) }
+            guard case .failure(let error) = result, error.code == .keyRetired, !prepared.events.isEmpty else {
+                return answer(result)
+            }
             // An entry of the record was erased after these events were sealed.
             do throws(EventLogError) {
                 try submit(
@@ -443,7 +461,8 @@ package final class EventLog: Sendable {
     }
 
     private struct Prepared: Sendable {
-        let events: [NewEvent]
+        /// For sealing them again; empty if that would need too much memory.
+        var events: [NewEvent]
         let frames: [SealedFrame]
         let keyedPayloads: [Int: [UInt8]]
     }

@@ -70,6 +70,8 @@ package struct AppendResult: Hashable, Sendable {
 package enum AppendLimits {
     /// Events in one append.
     package static let eventsPerAppend = 200_000
+    /// Events of an append that is too large to keep in memory what would be needed to repeat it.
+    package static let largeAppend = 10_000
     /// Bytes of one append, payloads and headers.
     package static let bytesPerAppend = 256 << 20
     /// Appends that may be queued; a further one is refused as `.busy`.

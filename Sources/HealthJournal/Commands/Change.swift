@@ -111,7 +111,9 @@ struct Change {
     }
 
     /// Appends all events; returns nil if there are none.
-    func commit() async throws -> AppendResult? {
+    ///
+    /// A change that is given away (`consume`) frees its events once they are sealed, if there are many.
+    consuming func commit() async throws -> AppendResult? {
         guard !events.isEmpty else { return nil }
         // What a device sent is applied; anything else on a replica is kept to be sent.
         if let replica = journal.replica, origin.change == nil { return try await journal.keepOffline(self, replica) }
@@ -123,7 +125,10 @@ struct Change {
             if state.removed != nil { throw JournalError(.notFound, field: "account", "there is no such account") }
             expectations.append(Expectation(account, .exact(version)))
         }
-        let result = try await log.append(events, expecting: expectations)
+        let (log, usage, added, findings) = (log, usage, added, findings)
+        var events: [NewEvent] = []
+        swap(&events, &self.events)
+        let result = try await log.append(consume events, expecting: expectations)
         usage.count(added: added, findings: findings)
         return result
     }

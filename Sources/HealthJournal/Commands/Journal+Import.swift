@@ -33,8 +33,9 @@ extension Journal {
 
     /// Imports several documents, all of them or none; returns a report for each.
     ///
-    /// If what they change is changed by others meanwhile, they are decided on again. Documents of more than
-    /// ``mostEventsDecidedAgain`` events are not kept for that, because of the memory that they need: their import fails.
+    /// If a record itself, or an entry that they change, is changed by others meanwhile, they are decided on again. Documents
+    /// of more than `AppendLimits.largeAppend` events are not kept for that, because of the memory that they need: their
+    /// import fails.
     package func take(
         _ documents: consuming [ImportedRecord],
         currency: String? = nil,
@@ -42,9 +43,11 @@ extension Journal {
         isTrial: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> [ImportReport] {
+        let ids = documents.map(\.id)
         var kept = Optional(consume documents)
         let reports = try await retrying {
             if kept == nil {
+                for id in ids where try tombstone(of: id) != nil { _ = try await admit(caller, to: .manage, on: id) }
                 throw JournalError(
                     .conflict,
                     "a record was changed during the import; nothing was imported: import again"
@@ -57,11 +60,11 @@ extension Journal {
             }
             // Stored only after everything has been decided, and before the events that refer to them.
             for (bytes, record) in attachments { _ = try log.blobs.put(bytes, subject: record) }
-            if change.events.count > Self.mostEventsDecidedAgain {
+            if change.events.count > AppendLimits.largeAppend {
                 kept = nil
                 Memory.returnFreed()
             }
-            let last = try await change.commit()?.last
+            let last = try await (consume change).commit()?.last
             try storeRemoved(attachments)
             for index in reports.indices where reports[index].position != nil { reports[index].position = last }
             return reports
@@ -70,9 +73,6 @@ extension Journal {
         if !isTrial { await checkAfterChanges(in: Set(reports.map(\.record)), caller) }
         return reports
     }
-
-    /// The most events of an import that is decided on again after a conflict.
-    private static let mostEventsDecidedAgain = 10_000
 
     /// Decides on documents, and returns the change, a report of each, and the files to store.
     private func decision(
