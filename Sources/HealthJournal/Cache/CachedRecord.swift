@@ -53,8 +53,11 @@ struct QueryKey: Hashable, Sendable {
     let right: AccessRight
     let scope: AccessScope
 
-    /// The size of what a client chose, in bytes.
-    var byteCount: Int { if case .fhir(let address) = form { address.utf8.count } else { 0 } }
+    /// The approximate size in memory, in bytes.
+    var byteCount: Int {
+        let address = if case .fhir(let address) = form { address.utf8.count } else { 0 }
+        return MemoryLayout<Self>.stride + address + (options.kinds?.count ?? 0) * MemoryLayout<Kind>.stride
+    }
 
     /// Hashes only the fields that usually differ; equality compares all fields.
     func hash(into hasher: inout Hasher) {

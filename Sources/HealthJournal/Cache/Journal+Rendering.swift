@@ -106,6 +106,7 @@ extension Journal {
         try keep(rendered, to: question, of: admission.record)
         return rendered
     }
+
     /// Caches an answer, unless it is as of the past: that stays valid, but is seldom requested twice.
     func keep(_ rendered: RenderedAnswer, to question: QueryKey, of record: UUID) throws {
         if question.options.asOf == nil {

@@ -23,7 +23,7 @@ package struct RenderedAnswer: Sendable {
     let position: UInt64
 
     /// The approximate size in memory, in bytes.
-    var byteCount: Int { bytes.count + 512 }
+    var byteCount: Int { bytes.count + entries.count * MemoryLayout<ShownEntries>.stride + 512 }
 }
 
 /// A whole record, as it was shown to one reader.

@@ -276,7 +276,6 @@ struct FHIRService: Sendable {
         try await exported.writePatientSummary { bytes += $0 }
         return Response(bytes, type: .fhir)
     }
-
 }
 
 /// The addresses of the service as the client knows it.

@@ -228,6 +228,61 @@ struct FHIRServiceTests {
         #expect(shown.map(\.entryCount) == [1, 1] && shown.map(\.action) == [.read, .read])
     }
 
+    @Test("Each address has its own page, read for the first time or again, now and after a change")
+    func addresses() async throws {
+        let fixture = try await ServiceFixture()
+        let scene = try await Scene(fixture)
+        let (record, weights) = (scene.record.text, scene.weights.map(\.text))
+        // Of the pages of a caregiver, no address names a position: all of them are of the present.
+        let caregiver = try await fixture.account("x", .person, .full).id
+        let terms = GrantTerms(verbs: [.read])
+        _ = try await fixture.journal.grant(terms, to: caregiver, on: scene.record, fixture.owner)
+        let token = try await fixture.journal.issueToken(to: caregiver, scope: .full, expires: nil, fixture.owner)
+            .secret
+        try await fixture.serve { client in
+            let search = "/fhir/Observation?patient=\(record)"
+            for _ in 0..<2 {
+                var page = try await client.with(token).send(.get, search + "&_count=1")
+                var pages = [Self.ids(page)]
+                while let next = Self.next(page) {
+                    #expect(!next.contains("/at/"))
+                    page = try await client.with(token).send(.get, next)
+                    pages.append(Self.ids(page))
+                }
+                #expect(pages.allSatisfy { $0.count == 1 } && Set(pages.flatMap(\.self)).count == 4)
+            }
+            let addresses =
+                ["", "&_sort=date", "&_sort=-date", "&_count=2", "&_count=2&_total=accurate", "&_summary=count"]
+                .map { search + $0 } + [
+                    search + "&date=2026-02", search + "&code=29463-7", "/fhir/Observation?_id=\(weights[0])",
+                    "/fhir/Patient/\(record)/$everything", "/fhir/Patient/\(record)/$everything?_type=Observation",
+                    "/fhir/Patient/\(record)/$everything?_type=Observation,Patient",
+                ]
+            var answers: [String: String] = [:]
+            for address in addresses { answers[address] = try await client.send(.get, address).text }
+            #expect(Set(answers.values).count == addresses.count)
+            for address in addresses.reversed() {
+                #expect(try await client.send(.get, address).text == answers[address], "\(address)")
+            }
+            let form = [("Content-Type", "application/x-www-form-urlencoded")]
+            let body = "patient=\(record)&_count=2"
+            #expect(
+                try await client.send(.post, "/fhir/Observation/_search", body, form).text
+                    == answers[search + "&_count=2"]
+            )
+
+            let correction = #"{"date": "2026-01-05", "value": "73.125", "unit": "kg"}"#
+            let entry = "/v1/records/\(record)/entries/weight/\(weights[0])?reason=typo"
+            #expect(try await client.send(.put, entry, correction).status == 200)
+            for address in addresses where !address.contains("_summary") && !address.contains("date=2026-02") {
+                for _ in 0..<2 {
+                    let text = try await client.send(.get, address).text
+                    #expect(text.contains("73.125") && !text.contains("72.5"), "\(address)")
+                }
+            }
+        }
+    }
+
     @Test("Nobody sees more than their grant permits, and what is left out is said", arguments: Asker.allCases)
     func grants(_ asker: Asker) async throws {
         let fixture = try await ServiceFixture()
