@@ -95,7 +95,7 @@ extension Journal {
 }
 
 extension AppointmentState {
-    /// Whether a calendar shows it: it is ahead, or it took place.
+    /// Whether a calendar shows it: unless it was cancelled, missed or entered by mistake, or its reservation has run out.
     func isInCalendars(at now: Instant) -> Bool {
         retracted == nil && (takesTime(at: now) || status == .completed)
     }

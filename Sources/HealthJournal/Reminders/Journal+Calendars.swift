@@ -41,7 +41,7 @@ package struct CalendarOptions: Hashable, Sendable {
 
 /// What a calendar feed shows.
 package enum CalendarSource: Hashable, Sendable {
-    /// The planned doses of a record and, for its owners, the patient's appointments.
+    /// The planned doses of a record and, if an owner of the record reads them as events, the patient's appointments.
     case doses(of: UUID)
     /// The appointments of a specialist at a practice.
     case appointments(of: UUID, at: UUID)
@@ -209,7 +209,7 @@ extension Journal {
         }
     }
 
-    /// Returns the calendar of the planned doses of a record and, for its owners, of the patient's appointments.
+    /// Returns the calendar of the planned doses of a record and, to an owner, of the appointments of the patient.
     package func calendar(
         of record: UUID,
         _ options: CalendarOptions,
@@ -280,15 +280,13 @@ extension Journal {
         let admission = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
         let care = try careState(of: record, asOf: log.head())
         var calendar = try calendar(of: care, options)
+        var visits: [ICalendarComponent] = []
         // A list of tasks has no appointments.
         if options.components == .event, admission.right == .owner,
             Gate.refusal(of: .seePatient, by: caller, roles: [], isClient: true) == nil
         {
-            calendar.components += try appointmentEvents(
-                of: record,
-                showsNames: options.showsNames,
-                asOf: care.position
-            )
+            visits = try appointmentEvents(of: record, showsNames: options.showsNames, asOf: care.position)
+            calendar.components += visits
         }
         let shown = Shown(
             sections: Set(Journal.careKinds.map(\.section)),
@@ -303,7 +301,12 @@ extension Journal {
             shown: shown,
             stream: admission.access?.accessStream
         )
-        return (calendar, [read])
+        if visits.isEmpty { return (calendar, [read]) }
+        let seen = Shown(sections: [], entryCount: visits.count, version: care.position)
+        return (
+            calendar,
+            [read, TracedRead(record: record, action: .appointments, right: admission.right, shown: seen)]
+        )
     }
 
     func calendarLinks(of subject: UUID) throws -> CalendarLinksState {

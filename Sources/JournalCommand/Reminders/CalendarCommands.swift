@@ -16,7 +16,7 @@ struct CalendarCommands: AsyncParsableCommand {
     )
 }
 
-/// What a calendar shows: the planned doses of a record and its appointments, or those of a specialist.
+/// What a calendar shows: a record, with its planned doses and appointments, or the appointments of a specialist.
 struct CalendarSourceOptions: ParsableArguments {
     @Option(name: .long, help: "A specialist of a practice, by name or id, instead of a record.")
     var specialist: String?
@@ -42,7 +42,7 @@ extension CalendarLink.Times: ExpressibleByArgument {}
 struct CalendarContentOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: "neutral: events have no names; names: they name the medication or the patient."
+        help: "neutral: events have no names; names: of medications, practices and services, or of patients."
     )
     var detail: ReminderDetail = .neutral
 
@@ -174,7 +174,8 @@ struct CalendarWriteCommand: AsyncParsableCommand {
         abstract: "Write the planned doses and the appointments of a record as a calendar file (iCalendar).",
         discussion: """
             Example:  healthjournal calendar write 018f2c3a -o doses.ics
-            The appointments are those of the last 30 and the next 180 days, for an owner of the record alone.
+            The appointments are those of the last 30 and the next 180 days, for an owner of the record alone. A replica \
+            has none.
             """
     )
 

@@ -29,9 +29,10 @@ struct CalendarRoutes: Routes {
                 description: """
                     The address works like a token of the account that linked the calendar: each fetch is decided and \
                     recorded as a read of that account. All addresses that do not work have the same answer. The calendar \
-                    has the doses of the last week and of up to 60 days ahead, without those of pauses, and for an owner of the \
-                    record the patient's appointments of the last 30 and the next 180 days; or those of a specialist. A fetch of what the client has already shows nothing, \
-                    and is not recorded.
+                    of a record has the doses of the last week and of up to 60 days ahead, without those of pauses, and \
+                    for an owner of the record the patient's appointments of the last 30 and the next 180 days. The \
+                    calendar of a specialist has the appointments and absences of these days. A fetch of what the client \
+                    has already shows nothing, and is not recorded.
                     """,
                 tag: .care,
                 parameters: [.calendarComponents, .ifNoneMatch],
@@ -207,7 +208,7 @@ extension Parameter {
     static let reminderDetail = Parameter(
         .query,
         "detail",
-        "Whether the names of medication are shown.",
+        "Whether names are shown: of medications, and in a calendar also of practices, services, rooms and patients.",
         schema: JSONSchema.word(of: ReminderDetail.self).merging(["default": "neutral"])
     )
 

@@ -36,9 +36,11 @@ struct PatientCalendarTests {
         #expect(shown.end == (try Instant(parsing: "2027-03-02T08:30:00Z")))
         #expect(shown.summary == "Appointment" && shown.location == nil && shown.status == .confirmed)
         for word in ["Two Rooms", "Surgery", "Check-up"] { #expect(!calendar.text.contains(word)) }
+        // What was shown of appointments is recorded as such.
         let reads = try clinic.home.events(after: before)
-        #expect(reads.map(\.subject) == [clinic.dogs[0]])
-        #expect(reads.map { ($0.event.data as? RecordRead)?.access.action } == [.calendar])
+        #expect(reads.map(\.subject) == [clinic.dogs[0], clinic.dogs[0]])
+        let accesses = reads.compactMap { ($0.event.data as? RecordRead)?.access }
+        #expect(accesses.map(\.action) == [.calendar, .appointments] && accesses.map(\.entryCount) == [0, 2])
 
         let named = try #require(try await self.calendar(clinic, clinic.client, showsNames: true).components.first)
         #expect(named.summary == "Check-up, Two Rooms" && named.location == "Surgery")
@@ -49,6 +51,28 @@ struct PatientCalendarTests {
         let moved = try #require(try await self.calendar(clinic, clinic.client).components.first)
         #expect(moved.id == first.text && moved.sequence > shown.sequence)
         #expect(moved.start == .utc(try Instant(parsing: "2027-03-02T08:30:00Z")))
+    }
+
+    @Test("An appointment that took place stays for 30 days; one that was missed or entered by mistake does not")
+    func past() async throws {
+        let clinic = try await TestPractice()
+        var visits: [UUID] = []
+        for time in ["09:00", "10:00", "11:00", "14:00"] { visits.append(try await clinic.book("2027-03-02T\(time)")) }
+        _ = try await clinic.change(visits[3], .retract, as: .manager, reason: "the wrong dog")
+        func shown(_ time: String) async throws -> [String] {
+            try clinic.home.clock.set(time)
+            return try await calendar(clinic, clinic.client).components.map(\.id)
+        }
+        #expect(try await shown("2027-03-02T07:00:00Z") == visits.prefix(3).map(\.text))
+        // Nobody has said yet what became of the third.
+        try clinic.home.clock.set("2027-03-02T16:00:00Z")
+        for change in [AppointmentChange.arrive, .begin, .complete] {
+            _ = try await clinic.change(visits[0], change, as: .veterinarian)
+        }
+        _ = try await clinic.change(visits[1], .miss)
+        #expect(try await shown("2027-03-03T07:00:00Z") == [visits[0].text, visits[2].text])
+        #expect(try await shown("2027-04-01T07:00:00Z") == [visits[0].text, visits[2].text])
+        #expect(try await shown("2027-04-02T07:00:00Z").isEmpty)
     }
 
     @Test("A caregiver's calendar has no appointments, nor has the feed that a former owner linked")

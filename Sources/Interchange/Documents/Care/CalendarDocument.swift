@@ -32,7 +32,7 @@ package struct CalendarDocument: APIDocument, Hashable {
 /// How much reminders and calendars contain.
 package enum ReminderDetail: String, CaseIterable, Sendable {
     case neutral
-    /// The names and amounts of medication.
+    /// The names and amounts of medications; in calendars also those of practices and services, or of patients.
     case names
 
     package init(showsNames: Bool) { self = showsNames ? .names : .neutral }
