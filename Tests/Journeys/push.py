@@ -106,7 +106,7 @@ def reminders(journeys):
         journeys.problem("a message that cannot be read is not shown")
 
     # Names need the password.
-    owner.page.locator("#push").get_by_label("Text", exact=True).select_option(label="With the names of medication")
+    owner.page.locator("#push").get_by_label("Text", exact=True).select_option(label="With names, such as those of medications")
     owner.refused = True
     subscribe.click()
     owner.page.locator("p.wrong").first.wait_for()
