@@ -243,6 +243,7 @@ package final class EventLog: Sendable {
         if !isLarge { preparesElsewhere = try !keys.hasLiveKeys(of: events) }
         if writer != nil, preparesElsewhere {
             let prepared = try await prepareElsewhere(consume events, keepingEvents: !isLarge)
+            if isLarge { Memory.returnFreed() }
             return try await answer { answer throws(EventLogError) in
                 try submit(prepared, expecting: expectations, mayBlockCaller: true, answer)
             }
