@@ -25,7 +25,7 @@ extension Journal {
     }
 
     /// The number of entries that are appended at a time.
-    private static let partLength = 1_000
+    private static let partLength = 250
 
     /// Imports an export of Apple Health, in several appends.
     ///
