@@ -285,19 +285,31 @@ struct FHIRImportTests {
             "resourceType": "Patient", "id": "p2", "name": [["family": "Weber", "given": ["Jonas"]]],
         ]
         let reference: JSONValue = ["reference": "https://hospital.example/fhir/Patient/p2"]
-        let weight = FHIRTexts.weight("82", id: "w2").members
-            .map { $0.name == "subject" ? .init("subject", reference) : $0 }
-        let document = FHIRTexts.bundle([FHIRTexts.weight("75"), others, .object(weight)])
+        let performer: JSONValue = [["reference": "https://hospital.example/fhir/Organization/o1"]]
+        let weight =
+            FHIRTexts.weight("82", id: "w2").members
+            .map { $0.name == "subject" ? .init("subject", reference) : $0 } + [.init("performer", performer)]
+        let laboratory: JSONValue = ["resourceType": "Organization", "id": "o1", "name": "Laboratory"]
+        let document = FHIRTexts.bundle([laboratory, FHIRTexts.weight("75"), others, .object(weight)])
         let documents = try FHIRDocument.read(
             JSONWriter.bytes(document),
             options: home.journal.fhirOptions(isTrial: false)
         )
         let reports = try await home.journal.take(documents, caller)
         #expect(reports.map(\.displayName) == ["Maria Anna Weber", "Jonas Weber"])
-        for (report, value) in zip(reports, ["75", "82"]) {
+        guard case .array(let items)? = document["entry"], items.count == 5 else {
+            Issue.record("the document is not the one that is meant")
+            return
+        }
+        for (report, value, own) in [(reports[0], "75", [0, 2]), (reports[1], "82", [1, 3, 4])] {
             let weights = try await home.state(report.record).entries.filter { $0.kind == Weight.kind }
             #expect(weights.map { $0.content.body.decimal(Weight.value)?.description } == [value])
+            // Each record gives back its own part of the document, in its order.
+            var bytes: [UInt8] = []
+            try await home.journal.export(report.record, by: home.owner).writeFHIRSource { bytes += $0 }
+            #expect(try JSONReader.read(bytes)["entry"] == .array(own.map { items[$0] }))
         }
+        #expect(try await home.journal.take(documents, caller).allSatisfy { $0.position == nil })
     }
 
     @Test("Of some types alone, the other resources are left out; a type that the document lacks is an error")

@@ -177,13 +177,13 @@ struct FHIRReader {
         let index = FHIRIndex(items)
         var records: [ImportedRecord] = []
         for (patient, group) in try groups(of: patients, index) {
-            records.append(try record(patient.flatMap { items[$0].asPatient }, group, index, isFirst: records.isEmpty))
+            records.append(try record(patient.flatMap { items[$0].asPatient }, group, index))
         }
         try faults.requireNone()
         return records
     }
 
-    /// Returns the items of each Patient, all by their indices.
+    /// Returns the items of each Patient, all by their indices, in the order of the document.
     ///
     /// One that belongs to none is added to each record that refers to it, or else to the first one.
     private func groups(of patients: [Int], _ index: FHIRIndex) throws -> [(patient: Int?, items: [Int])] {
@@ -218,14 +218,13 @@ struct FHIRReader {
         for place in common {
             for user in users[place]?.sorted() ?? [0] { owned[user].append(place) }
         }
-        return patients.indices.map { (patients[$0], owned[$0]) }
+        return patients.indices.map { (patients[$0], owned[$0].sorted()) }
     }
 
     private mutating func record(
         _ patient: FHIRSource?,
         _ group: [Int],
-        _ index: FHIRIndex,
-        isFirst: Bool
+        _ index: FHIRIndex
     ) throws -> ImportedRecord {
         let id = recordID(patient)
         let namespace = try options.namespaces.entries(id)
@@ -268,7 +267,7 @@ struct FHIRReader {
             }
         }
         // Without all of its resources, the bundle could not be written again.
-        if isFirst, let envelope, options.types == nil {
+        if let envelope, options.types == nil {
             entries += FHIREnvelope(bundle: envelope, items: kept).entries(namespace, source: options.source)
         }
         var record = ImportedRecord(id: id, profile: profile, entries: entries, shape: .fhir, unrepresented: [])
