@@ -320,7 +320,7 @@ let package = Package(
     ]
 )
 
-// Programs that are smaller and need less memory: their relocations are packed, and no other module uses their symbols.
+// Makes the programs smaller, also in memory: relocations are packed, and symbols that no other module uses are not exported.
 for target in package.targets where ["JournalCommand", "replay"].contains(target.name) {
     target.linkerSettings = [
         .unsafeFlags(

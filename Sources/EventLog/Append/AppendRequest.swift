@@ -70,7 +70,7 @@ package struct AppendResult: Hashable, Sendable {
 package enum AppendLimits {
     /// Events in one append.
     package static let eventsPerAppend = 200_000
-    /// Events of an append that is too large to keep in memory what would be needed to repeat it.
+    /// Events of an append; of a larger one, nothing is kept in memory by which it could be repeated after a conflict.
     package static let largeAppend = 10_000
     /// Bytes of one append, payloads and headers.
     package static let bytesPerAppend = 256 << 20

@@ -59,7 +59,7 @@ package struct ExportedRecord: Sendable {
 
     /// Returns the entry of a kind that was added first of those that fit; nil if none does.
     func first(of kind: Kind, where fits: (EntryState) -> Bool) async throws -> EntryState? {
-        // What is looked for was usually added first of all.
+        // Usually it is among the entries that were added first, so the first page is short.
         var place = Place(kinds: [kind], length: 8)
         while let page = try nextPage(from: place) {
             if let found = page.entries.first(where: fits) { return found }

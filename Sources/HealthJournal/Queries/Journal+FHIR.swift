@@ -33,7 +33,7 @@ package struct FHIRFound: Sendable {
 extension Journal {
     /// Searches the resources of a record that the caller may see; the search is audited with the entries that it shows.
     ///
-    /// `render` writes the page that is served at an address, which decides all that the search asks for. A page of the present
+    /// `render` writes the page that is served at `address`, which contains every parameter of the search. A page of the present
     /// is cached until something that it depends on changes.
     package func searchFHIR(
         _ search: FHIRSearch,

@@ -298,7 +298,7 @@ private struct Site {
 
     private func base(at moment: String) -> String { "\(root)/at/\(moment.percentEncoded)" }
 
-    /// The address of a page of a search, with all that decides what the page contains.
+    /// The address of a page of a search, with every parameter and the place at which the page begins.
     func address(_ search: FHIRSearch) -> String {
         address(search.cursor.map(search.parameters) ?? search.used)
     }
