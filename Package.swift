@@ -212,7 +212,8 @@ let package = Package(
         ),
 
         // Tests, their shared code, and processes that they start and kill
-        .target(name: "TestSupport", dependencies: ["Interchange", "Platform"], path: "Tests/TestSupport"),
+        .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+        .target(name: "TestSupport", dependencies: ["CSpawn", "Interchange", "Platform"], path: "Tests/TestSupport"),
         .target(name: "RandomCare", dependencies: ["HealthModel", "TestSupport"], path: "Tests/RandomCare"),
         .target(name: "Workload", dependencies: ["EventLog", "LMDB", "ProjectionKit"], path: "Tests/Workload"),
         .executableTarget(

@@ -1,3 +1,4 @@
+internal import CSpawn
 internal import Foundation
 internal import Glibc
 internal import Platform
@@ -72,11 +73,7 @@ struct Pipe {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        let isMade = Spawn.lock.withLock { _ in
-            guard unsafe pipe(&ends) == 0 else { return false }
-            return ends.allSatisfy { fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }
-        }
-        guard isMade else { throw Descriptor.Failure() }
+        guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw Descriptor.Failure() }
         (reading, writing) = (try Descriptor(ends[0]), try Descriptor(ends[1]))
     }
 }

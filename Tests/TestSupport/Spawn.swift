@@ -1,10 +1,11 @@
+internal import CSpawn
 internal import Foundation
 internal import Glibc
-internal import Platform
 
 /// A program to be started with no signal blocked or ignored.
 ///
-/// Of the open files of this process it inherits only the three that it is given; all others were opened close-on-exec.
+/// Of the open files of this process it inherits only its input and outputs. All others are closed, because Foundation
+/// opens files without close-on-exec, and a program that held such a file would keep its space on the disk.
 struct Spawn {
     private let program: String
     private let arguments: [String]
@@ -14,9 +15,6 @@ struct Spawn {
         let program: String
         let code: Int32
     }
-
-    /// Held while a program is started, and while a pipe is created that the program could inherit.
-    static let lock = Guarded(())
 
     /// Ignores SIGPIPE, so that writing to a child that has ended does not end this process.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
@@ -41,6 +39,7 @@ struct Spawn {
         unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         if let messages { unsafe posix_spawn_file_actions_adddup2(&actions, messages, 2) }
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
 
         var (none, all) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)
@@ -56,9 +55,7 @@ struct Spawn {
             for index in unsafe settings.indices { unsafe free(settings[index]) }
         }
         var child: pid_t = 0
-        let code = Spawn.lock.withLock { _ in
-            unsafe posix_spawn(&child, program, &actions, &attributes, words, settings)
-        }
+        let code = unsafe posix_spawn(&child, program, &actions, &attributes, words, settings)
         guard code == 0 else { throw Failure(program: program, code: code) }
         return child
     }
