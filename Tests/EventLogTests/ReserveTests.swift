@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -8,23 +7,6 @@ import Testing
 
 @Suite("Reserved disk space", .serialized)
 struct ReserveTests {
-    /// A small tmpfs filesystem, unmounted when the object is released.
-    private final class SmallDisk {
-        let path: String
-        private let outer: TemporaryFolder
-
-        init?(megabytes: Int) throws {
-            outer = try TemporaryFolder()
-            path = outer.path + "/disk"
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            guard unsafe mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0 else { return nil }
-        }
-
-        deinit { unsafe umount2(path, Int32(MNT_DETACH)) }
-    }
-
-    private static var mayMount: Bool { (try? SmallDisk(megabytes: 1)) ?? nil != nil }
-
     private func event(_ category: UInt16, _ bytes: Int = 100) -> NewEvent {
         var event = TestJournal.event(stream, bytes: [UInt8](repeating: 1, count: bytes))
         event.header.category = category
@@ -44,10 +26,10 @@ struct ReserveTests {
 
     @Test(
         "On a full disk reads are still audited, and ordinary events cannot use the reserved space",
-        .enabled(if: mayMount)
+        .enabled(if: SmallDisk.isAvailable, "needs to mount a file system")
     )
     func fullDisk() async throws {
-        let disk = try #require(try SmallDisk(megabytes: 64))
+        let disk = try SmallDisk(kibibytes: 64 << 10)
         let journal = try TestJournal(in: disk.path)
         journal.options.reserveBytes = 16 << 20
         try journal.reopen()
@@ -80,9 +62,12 @@ struct ReserveTests {
         #expect(try journal.log.verify().isSound)
     }
 
-    @Test("Without space for a reserve the journal works without one", .enabled(if: mayMount))
+    @Test(
+        "Without space for a reserve the journal works without one",
+        .enabled(if: SmallDisk.isAvailable, "needs to mount a file system")
+    )
     func noRoom() async throws {
-        let disk = try #require(try SmallDisk(megabytes: 16))
+        let disk = try SmallDisk(kibibytes: 16 << 10)
         let journal = try TestJournal(in: disk.path)
         journal.options.reserveBytes = 64 << 20
         try journal.reopen()

@@ -10,11 +10,14 @@ extension FaultSuite {
 }
 
 extension FaultSuite.LimitTests {
-    @Test("On a full disk appends fail, and they succeed again once there is space")
+    @Test(
+        "On a full disk appends fail, and they succeed again once there is space",
+        .enabled(if: SmallDisk.isAvailable, "needs to mount a file system")
+    )
     func fullDisk() async throws {
         var tally = Tally("disk full (tmpfs)")
         for size in FaultScale.isLong ? Array(stride(from: 300, through: 1_500, by: 40)) : [400, 900] {
-            guard let disk = try SmallDisk(kilobytes: size) else { return }
+            let disk = try SmallDisk(kibibytes: size)
             let journal = try FaultJournal(on: disk.path)
             let lines = try journal.create().readLines()
             guard lines == ["created"] else {
@@ -23,15 +26,18 @@ extension FaultSuite.LimitTests {
                 continue
             }
             try await strike(journal, tag: 1, count: 400, [], &tally.row, "disk of \(size) kB") {
-                disk.grow()
+                try disk.resize(kibibytes: 64 << 10)
             }
         }
         tally.finish()
     }
 
-    @Test("On a read-only filesystem reading and verification work, and a write is refused as read-only")
+    @Test(
+        "On a read-only filesystem reading and verification work, and a write is refused as read-only",
+        .enabled(if: SmallDisk.isAvailable, "needs to mount a file system")
+    )
     func readOnly() async throws {
-        guard let disk = try SmallDisk(kilobytes: 8_000) else { return }
+        let disk = try SmallDisk(kibibytes: 8_000)
         var tally = Tally("filesystem read-only")
         let journal = try FaultJournal(on: disk.path)
         #expect(try journal.create().readLines() == ["created"])
@@ -123,7 +129,7 @@ extension FaultSuite.LimitTests {
         _ words: [String],
         _ row: inout FaultRow,
         _ what: String,
-        lift: () -> Void
+        lift: () throws -> Void
     ) async throws {
         let map = words.compactMap { $0.hasPrefix("map=") ? Int($0.dropFirst(4)) : nil }.first ?? 4 << 30
         let child = try journal.work(tag, from: 0, count: count, mapSize: map, words.filter { !$0.hasPrefix("map=") })
@@ -134,7 +140,7 @@ extension FaultSuite.LimitTests {
             row.lies += 1
             Issue.record("\(what): \(errors.first { !FaultSuite.isClear($0) } ?? "killed"), \(lines.suffix(3))")
         }
-        lift()
+        try lift()
         let answers = lines.compactMap { Acknowledgement($0, tag: tag) }
         let before = row.survived
         await Aftermath(journal: journal, acknowledged: answers, hasViews: true, what: what).examine(&row)
@@ -169,34 +175,4 @@ private func nest(_ log: EventLog, _ depth: Int) -> (depth: Int, error: EventLog
 /// A result that the writer sets before it signals, and that is read afterwards.
 private final class Taken: @unchecked Sendable {
     var value = false
-}
-
-/// A tmpfs filesystem, which only root can mount.
-private final class SmallDisk {
-    private let folder: TemporaryFolder
-    var path: String { folder.path }
-
-    init?(kilobytes: Int) throws {
-        folder = try TemporaryFolder()
-        guard SmallDisk.run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path]) else {
-            print("skipped: no tmpfs can be mounted here")
-            return nil
-        }
-    }
-
-    deinit {
-        _ = SmallDisk.run("/bin/umount", ["-l", folder.path])
-    }
-
-    func grow() {
-        #expect(SmallDisk.run("/bin/mount", ["-o", "remount,size=64m", path]))
-    }
-
-    func setReadOnly(_ isReadOnly: Bool) throws {
-        #expect(SmallDisk.run("/bin/mount", ["-o", "remount,\(isReadOnly ? "ro" : "rw")", path]))
-    }
-
-    private static func run(_ path: String, _ arguments: [String]) -> Bool {
-        (try? Outcome(of: path, arguments))?.status == 0
-    }
 }
