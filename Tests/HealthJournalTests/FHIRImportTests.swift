@@ -237,15 +237,23 @@ struct FHIRImportTests {
         let state = try await home.state(record)
         let weight = try #require(state.entries.first { $0.kind == Weight.kind })
         #expect(!weight.isRetracted && weight.content.body.decimal(Weight.value)?.description == "75")
-        #expect(try await home.journal.undoImport(into: record, home.owner).position == nil)
+        let after = try await home.journal.imports(into: record, home.owner)
+        #expect(after.map(\.undone) == [undone.position, nil])
+        let again = try await home.journal.undoImport(into: record, at: imports[0].position, home.owner)
+        #expect(again.position == nil && again.kept.isEmpty)
 
         let illness = try #require(state.entries.first { $0.kind == Illness.kind })
         _ = try await home.journal.correctEntry(illness.id, home.owner) { content throws(ModelError) in
             try content.set("name", text: "Mild asthma")
         }
-        let first = try await home.journal.undoImport(into: record, at: imports[1].position, home.owner)
+        // The next import to be undone is the one before.
+        let first = try await home.journal.undoImport(into: record, home.owner)
         #expect(first.kept.map(\.id).contains(illness.id))
         #expect(try await home.state(record).entry(illness.id)?.isRetracted == false)
+        let position = try #require(first.position)
+        #expect(try await home.journal.imports(into: record, home.owner).map(\.undone) == [undone.position, position])
+        let error = await refusal { _ = try await home.journal.undoImport(into: record, home.owner) }
+        #expect(error?.code == .notFound && error?.message.contains("undone already") == true)
         let caregiver = try await home.account("stranger")
         #expect(await refusal { _ = try await home.journal.undoImport(into: record, caregiver) }?.code != nil)
     }

@@ -27,7 +27,14 @@ struct ImportCSVTests {
         #expect(try tool.position == head)
         #expect(try tool.run(["import", "csv", file] + said).succeeded().text.contains("added 2"))
         #expect(try tool.run(["import", "csv", file] + said).succeeded().text.contains("nothing to append"))
+        // A file with the same columns is read with the same mapping, until the import is undone.
+        let more = try tool.write("Datum;Gewicht\n2026-06-03;82\n", to: "more.csv")
+        let next = ["import", "csv", more, "--record", record, "--dry-run"]
+        #expect(try tool.run(next).succeeded().text.contains("added 1"))
         #expect(try tool.run("import", "undo", record).succeeded().text.contains("retracted 2"))
+        #expect(try tool.run("import", "list", record).succeeded().text.contains("#\(tool.position)"))
+        let unknown = try tool.run(next)
+        #expect(unknown.status == 1 && unknown.message.contains("no known mapping fits"), "\(unknown.message)")
 
         let faulty = try tool.write("Datum;Gewicht\n2026-04-03;much\n2026-04-04;81\n2026-04-05;more\n", to: "f.csv")
         let refused = try tool.run(["import", "csv", file.replacing("w.csv", with: "f.csv")] + named)

@@ -78,13 +78,12 @@ extension Journal {
         }
     }
 
-    /// Returns the mapping that the columns of a file fit: the one of the latest import into the record, or a built-in one.
+    /// Returns the mapping that the columns of a file fit: the one of the latest import into the record that is not undone,
+    /// or a built-in one.
     private func mapping(for request: CSVRequest) throws -> CSVMapping? {
         let names = try CSVMapping.columnNames(request.bytes)
-        for position in try records.history(ofRecord: request.record, asOf: log.head()).reversed() {
-            let event = try log.event(at: position)
-            guard event.header.type == ImportBegun.type.rawValue,
-                let begun = try log.recorded(event).event.data as? ImportBegun, let text = begun.mapping,
+        for stated in try statedImports(into: request.record) where stated.ended?.undone == nil {
+            guard let text = stated.begun?.mapping,
                 let mapping = try? CSVMapping(JSONReader.read(Array(text.utf8))), mapping.fitsExactly(names)
             else { continue }
             return mapping

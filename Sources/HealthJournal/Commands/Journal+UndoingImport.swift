@@ -15,6 +15,8 @@ package struct RecordImport: Hashable, Sendable {
     package var added: Int
     package var corrected: Int
     package var retracted: Int
+    /// The position of the event that states that it was undone; nil if it was not.
+    package var undone: UInt64?
 }
 
 /// What undoing an import did.
@@ -35,34 +37,69 @@ package struct UndoneImport: Hashable, Sendable {
     package var position: UInt64?
 }
 
+/// What the events that begin, end and undo imports state about one of them.
+struct StatedImport {
+    /// The events of an import share these.
+    struct Run: Hashable {
+        var correlation: UUID
+        var actor: UUID
+    }
+
+    var run: Run
+    /// How it began, and at which position.
+    var begun: ImportBegun?
+    var start: UInt64?
+    /// How it ended; nil if it was interrupted.
+    var ended: RecordImport?
+}
+
 extension Journal {
     /// Returns the imports into a record, the latest first.
     package func imports(into record: UUID, _ caller: Caller) async throws(JournalError) -> [RecordImport] {
         try await retrying {
             let admission = try await admit(caller, to: .audit(.history), on: record)
-            var found: [RecordImport] = []
-            for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
-                let event = try log.event(at: position)
-                guard event.header.type == ImportEnded.type.rawValue else { continue }
-                let recorded = try log.recorded(event)
-                guard let ended = recorded.event.data as? ImportEnded else { continue }
-                found.append(
-                    RecordImport(
-                        position: position,
-                        recordedAt: recorded.stamp.recordedAt,
-                        format: ended.format,
-                        added: ended.added,
-                        corrected: ended.corrected,
-                        retracted: ended.retracted
-                    )
-                )
-            }
+            let imports = try statedImports(into: record)
             try await trace(caller, admission, Shown(sections: admission.sections, entryCount: 0))
-            return found
+            return imports.compactMap(\.ended)
         }
     }
 
-    /// Undoes an import into a record as a whole, in one append: by default, the latest one.
+    /// Returns what the events of a record state about imports into it, the latest first.
+    func statedImports(into record: UUID) throws -> [StatedImport] {
+        let types = [ImportBegun.type, ImportEnded.type, ImportUndone.type].map(\.rawValue)
+        var (imports, undone): ([StatedImport], [UInt64: UInt64]) = ([], [:])
+        for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
+            let event = try log.event(at: position)
+            guard types.contains(event.header.type) else { continue }
+            let recorded = try log.recorded(event)
+            let run = StatedImport.Run(correlation: event.header.correlation, actor: event.header.actor)
+            switch recorded.event.data {
+            case let data as ImportUndone: undone[data.position] = position
+            case let data as ImportEnded:
+                var stated = StatedImport(run: run)
+                stated.ended = RecordImport(
+                    position: position,
+                    recordedAt: recorded.stamp.recordedAt,
+                    format: data.format,
+                    added: data.added,
+                    corrected: data.corrected,
+                    retracted: data.retracted,
+                    undone: undone[position]
+                )
+                imports.append(stated)
+            case let data as ImportBegun:
+                // Its end, which is later, was read before; an import that was interrupted has none.
+                let index = imports.lastIndex { $0.run == run && $0.begun == nil } ?? imports.endIndex
+                if index == imports.endIndex { imports.append(StatedImport(run: run)) }
+                imports[index].begun = data
+                imports[index].start = position
+            default: break
+            }
+        }
+        return imports
+    }
+
+    /// Undoes an import into a record as a whole, in one append: by default, the latest one that is not undone.
     ///
     /// `position` is that of the import's end. Entries that it added are retracted, and those that it corrected or retracted
     /// are what they were before. What was changed since the import stays, and is listed. A record that the import created
@@ -79,7 +116,7 @@ extension Journal {
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
             let head = try log.head()
-            let span = try importEvents(into: record, at: position)
+            let span = try eventsOfImport(into: record, at: position)
             var caller = caller
             if caller.reason.isEmpty { caller.reason = "undoes the import at position \(span.end)" }
             var change = try Change(self, caller)
@@ -98,6 +135,9 @@ extension Journal {
                 try claim(before.profile, instead: now.profile, of: record, &change)
                 undone.isProfileRestored = true
             }
+            if !change.isEmpty {
+                try change.add(.importUndone(ImportUndone(position: span.end)), stream: record, subject: record)
+            }
             change.expect(record, .exact(version))
             let appended = change.isEmpty ? nil : try await change.commit()
             undone.position = appended?.last
@@ -108,37 +148,33 @@ extension Journal {
     }
 
     /// Returns the events of an import, and the positions of its beginning and its end.
-    private func importEvents(
+    private func eventsOfImport(
         into record: UUID,
         at position: UInt64?
     ) throws -> (start: UInt64, end: UInt64, events: [StoredEvent]) {
-        let history = try records.history(ofRecord: record, asOf: log.head())
-        var ended: StoredEvent?
-        if let position {
-            if history.contains(position) { ended = try log.event(at: position) }
-        } else {
-            ended = try history.reversed().lazy.map { try log.event(at: $0) }
-                .first { $0.header.type == ImportEnded.type.rawValue }
+        let ended = try statedImports(into: record).filter { $0.ended != nil }
+        let found = ended.first { stated in
+            position.map { $0 == stated.ended?.position } ?? (stated.ended?.undone == nil)
         }
-        guard let ended, ended.header.type == ImportEnded.type.rawValue else {
+        guard let found, let end = found.ended?.position else {
             throw JournalError(
                 .notFound,
-                position == nil
-                    ? "nothing was imported into the record" : "no import into the record ended at that position"
+                position != nil
+                    ? "no import into the record ended at that position"
+                    : ended.isEmpty
+                        ? "nothing was imported into the record"
+                        : "all imports into the record are undone already: name one by its position"
             )
         }
-        var events: [StoredEvent] = []
-        for position in history.reversed() where position < ended.position {
-            let event = try log.event(at: position)
-            guard event.header.correlation == ended.header.correlation, event.header.actor == ended.header.actor,
-                event.header.source == EventSource.import.rawValue
-            else { continue }
-            if event.header.type == ImportBegun.type.rawValue {
-                return (position, ended.position, events.reversed())
+        guard let start = found.start else { throw JournalError(.failed, "the beginning of the import is missing") }
+        let events = try records.history(ofRecord: record, asOf: log.head())
+            .filter { start < $0 && $0 < end }
+            .map { try log.event(at: $0) }
+            .filter { event in
+                found.run == StatedImport.Run(correlation: event.header.correlation, actor: event.header.actor)
+                    && event.header.source == EventSource.import.rawValue
             }
-            events.append(event)
-        }
-        throw JournalError(.failed, "the beginning of the import is missing")
+        return (start, end, events)
     }
 
     private func undo(

@@ -4,10 +4,11 @@ package import Interchange
 
 extension RecordImport: APIDocument {
     package var json: JSONValue {
-        [
+        .present([
             "position": .integer(position), "recordedAt": .string(recordedAt.description), "format": .string(format),
             "added": .integer(added), "corrected": .integer(corrected), "retracted": .integer(retracted),
-        ]
+            "undone": undone.map { .integer($0) },
+        ])
     }
 
     package init(_ object: NativeObject) throws(ModelError) {
@@ -19,15 +20,19 @@ extension RecordImport: APIDocument {
             corrected: Int(try object.number("corrected")),
             retracted: Int(try object.number("retracted"))
         )
+        if object.members.contains(where: { $0.name == "undone" }) { undone = try object.number("undone") }
     }
 
     fileprivate static let count: JSONValue = ["type": "integer", "minimum": 0]
 
-    package static let schema = JSONSchema.object([
-        "position": JSONSchema.position, "recordedAt": JSONSchema.time,
-        "format": ["type": "string", "description": "The name of the document's format."], "added": RecordImport.count,
-        "corrected": RecordImport.count, "retracted": RecordImport.count,
-    ])
+    package static let schema = JSONSchema.object(
+        [
+            "position": JSONSchema.position, "recordedAt": JSONSchema.time,
+            "format": ["type": "string", "description": "The name of the document's format."],
+            "added": RecordImport.count, "corrected": RecordImport.count, "retracted": RecordImport.count,
+        ],
+        optional: ["undone": JSONSchema.position]
+    )
 }
 
 extension UndoneImport: APIDocument {

@@ -31,6 +31,7 @@ extension EventType {
         RecordOwnerRemoved.self,
         RecordTransferred.self,
         RecordReopened.self,
+        ImportUndone.self,
 
         EntryAdded.self,
         EntryCorrected.self,

@@ -20,12 +20,12 @@ struct ImportListCommand: AsyncParsableCommand {
             if session.output.isJSON { return session.output.json(.array(imports.map(\.json))) }
             var table = TextTable([
                 .init("POSITION"), .init("TIME"), .init("FORMAT"), .init("ADDED", .right), .init("CORRECTED", .right),
-                .init("RETRACTED", .right),
+                .init("RETRACTED", .right), .init("UNDONE AT"),
             ])
             for item in imports {
                 table.add([
                     "#\(item.position)", session.output.time(item.recordedAt), item.format, "\(item.added)",
-                    "\(item.corrected)", "\(item.retracted)",
+                    "\(item.corrected)", "\(item.retracted)", item.undone.map { "#\($0)" } ?? "",
                 ])
             }
             session.output.table(table, ifEmpty: "nothing was imported into the record")
@@ -42,8 +42,8 @@ struct ImportUndoCommand: AsyncParsableCommand {
             Example:  healthjournal import undo maria
             Example:  healthjournal import undo maria --position '#1234'
 
-            The position is that of `import list`; by default, the latest import is undone. Entries that were changed \
-            since then stay as they are, and are listed.
+            The position is that of `import list`; by default, the latest import that is not undone yet is \
+            undone. Entries that were changed since then stay as they are, and are listed.
             """
     )
 

@@ -12,6 +12,7 @@ package struct ImportsPage: WebPage {
         package let address: String
         package let time: String
         package let counts: String
+        package let isUndone: Bool
 
         /// Creates the item of an import that ended at a position.
         package init(
@@ -20,10 +21,12 @@ package struct ImportsPage: WebPage {
             added: Int,
             corrected: Int,
             retracted: Int,
+            isUndone: Bool,
             _ head: RecordHead,
             _ reader: Reader
         ) {
             address = "\(head.address)/imports/\(position)/undo"
+            self.isUndone = isUndone
             time = reader.moment(recordedAt)
             counts =
                 reader.words[

@@ -80,7 +80,7 @@ struct ImportRoutes: Routes {
             method: .post,
             path: "/v1/records/{record}/imports/undo",
             id: "undoImport",
-            summary: "Undo an import as a whole: by default the latest one",
+            summary: "Undo an import as a whole: by default the latest one that is not undone",
             description: """
                 What it added is retracted, and what it corrected or retracted is what it was before, in one append. Entries \
                 that were changed since stay as they are, and are listed.

@@ -180,7 +180,7 @@ struct EventCodecTests {
                 "20 record.created 3 1", "21 record.changed 3 1", "22 record.closed 3 1",
                 "23 record.held 3 1", "24 record.erased 3 1",
                 "25 record.ownerAdded 3 1", "26 record.ownerRemoved 3 1", "27 record.transferred 3 1",
-                "28 record.reopened 3 1",
+                "28 record.reopened 3 1", "29 import.undone 3 1",
                 "30 entry.added 4 1", "31 entry.corrected 4 1", "32 entry.retracted 4 1", "33 entry.restored 4 1",
                 "34 plan.changed 4 1", "35 entry.diverged 4 1", "36 divergence.settled 4 1",
                 "37 entry.erased 4 1",

@@ -162,6 +162,7 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             (.recordOwnerRemoved(Example.anna), "201a3a160a1408014a1003000000000040008000000000000003"),
             (.recordTransferred(to: Example.anna), "201b3a160a1408014a1003000000000040008000000000000003"),
             (.recordReopened, "201c"),
+            (.importUndone(ImportUndone(position: 300)), "201d3a070a05080120d804"),
             (
                 .entryAdded(doctor),
                 "201e2a4610f2b4021a07080112034164611a0d08073a090a0708031203556c6d1a04080928001a04084d200922046b69"
