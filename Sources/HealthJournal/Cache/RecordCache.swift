@@ -119,7 +119,6 @@ extension Frame {
         switch EventType(rawValue: type) {
         case RecordRead.type, AccessDenied.type, AccessSummarised.type: .none
         case CalendarLinked.type, CalendarUnlinked.type, DoseSnoozed.type, ReminderSent.type: .none
-        case ImportBegun.type, ImportEnded.type, ImportUndone.type: .none
         case let type? where type.entryEffect != nil: .onEntries
         // Appointments are no part of the record that is cached.
         case let type? where type.category == .appointment: .none

@@ -44,6 +44,7 @@ private func evolve(_ state: inout RecordState?, ofRecord event: RecordedEvent) 
     case is RecordErased:
         if state?.id == event.subject { state = nil }
     default:
-        break
+        // Such as the events that begin and end an import.
+        if event.type.category == .record { state?.updated = event.stamp }
     }
 }
