@@ -175,12 +175,49 @@ struct FHIRReader {
             throw ModelError(.invalid, "has no Patient: name the record that it is about")
         }
         let index = FHIRIndex(items)
+        noteOtherPatients(besides: patients, index)
         var records: [ImportedRecord] = []
         for (patient, group) in try groups(of: patients, index) {
             records.append(try record(patient.flatMap { items[$0].asPatient }, group, index))
         }
         try faults.requireNone()
         return records
+    }
+
+    /// Notes the resources about a Patient who is not in the document as faults; of a document without a Patient, those about
+    /// another one than the first.
+    ///
+    /// In the record of another person, they would be taken for that person's, and be read by people who may not see them.
+    private mutating func noteOtherPatients(besides patients: [Int], _ index: FHIRIndex) {
+        var known = Set(patients.compactMap { items[$0].localName })
+        // A Patient may replace another one.
+        known.formUnion(patients.flatMap { items[$0].references }.compactMap(FHIRReader.patientName))
+        for item in items where item.type != "Patient" {
+            guard let reference = item.patient, let name = FHIRReader.patientName(reference), !known.contains(name),
+                index.item(of: reference) == nil
+            else { continue }
+            if known.isEmpty {
+                known.insert(name)
+                continue
+            }
+            faults.note(
+                ModelError(
+                    .invalid,
+                    field: item.path.field,
+                    patients.isEmpty
+                        ? "is about another Patient than the resources before it: import those of one Patient at a time"
+                        : "is about a Patient who is not in the document: import the resources of one Patient at a time"
+                )
+            )
+        }
+    }
+
+    /// Returns the type and id of the Patient to whom a reference leads; nil if it leads to something else, or does not say.
+    private static func patientName(_ reference: String) -> String? {
+        var parts = reference.split(separator: "/", omittingEmptySubsequences: false)[...]
+        if parts.count > 2, parts[parts.endIndex - 2] == "_history" { parts.removeLast(2) }
+        guard parts.count >= 2, parts[parts.endIndex - 2] == "Patient" else { return nil }
+        return parts.suffix(2).joined(separator: "/")
     }
 
     /// Returns the items of each Patient, all by their indices, in the order of the document.
