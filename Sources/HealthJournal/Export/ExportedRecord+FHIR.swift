@@ -41,13 +41,7 @@ extension ExportedRecord {
     /// What the caller may not see, or was retracted, is left out. Throws `notFound` if no Bundle was imported.
     package func writeFHIRSource(to sink: Sink) async throws {
         let writer = RecordFHIRWriter(answer.state, patientEntry: try await importedPatient(), file: file)
-        var source: FHIRSourceWriter?
-        if counts[Foreign.kind] != nil, answer.scope.includes(Foreign.kind) {
-            try await forEachPage(of: Foreign.kind) { page in
-                for entry in page { source = FHIRSourceWriter(entry.content, after: source) ?? source }
-            }
-        }
-        guard var source else { throw JournalError(.notFound, "no Bundle of FHIR was imported into the record") }
+        var source = try await importedBundle()
         try await forEachPage(of: kinds) { _, page in
             for entry in page where source.contains(entry.id) {
                 source.add(try writer.source(of: entry), for: entry.id)
@@ -65,6 +59,23 @@ extension ExportedRecord {
         json.end()
         json.end()
         try await sink(json.take() + "\n".utf8)
+    }
+
+    /// Throws `notFound` for a format that needs what the record lacks, before anything is written.
+    package func requireContent(of format: ExportFormat) async throws {
+        if format == .fhirSource { _ = try await importedBundle() }
+    }
+
+    /// Returns what was kept of the Bundle that was imported last, to be written again.
+    private func importedBundle() async throws -> FHIRSourceWriter {
+        var source: FHIRSourceWriter?
+        if counts[Foreign.kind] != nil, answer.scope.includes(Foreign.kind) {
+            try await forEachPage(of: Foreign.kind) { page in
+                for entry in page { source = FHIRSourceWriter(entry.content, after: source) ?? source }
+            }
+        }
+        guard let source else { throw JournalError(.notFound, "no Bundle of FHIR was imported into the record") }
+        return source
     }
 
     /// Returns the resources of entries, written as JSON on all processors.

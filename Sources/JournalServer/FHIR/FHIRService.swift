@@ -328,9 +328,9 @@ private struct Site {
 extension ServerContext {
     /// The type of resources that the address names.
     fileprivate func type() throws -> String {
-        let type = parameters.get("type") ?? ""
-        guard !type.isEmpty, type.utf8.count <= 64, type.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A })
-        else { throw JournalError(.notFound, "there is no such type of resource") }
+        guard let type = parameters.get("type"), FHIRTypes.isOfR4(type) else {
+            throw JournalError(.notFound, "FHIR R4 has no such type of resources")
+        }
         return type
     }
 

@@ -41,6 +41,8 @@ struct RecordExport {
             options,
             by: caller
         )
+        // The status of an answer cannot change any more once its body is being sent.
+        try await exported.requireContent(of: format)
         let settings = ReaderSettings(request, journal.knownPreferences(of: caller.account), language: query[.language])
         let document = Document(
             record: exported,
