@@ -83,6 +83,13 @@ struct PublishTests {
         }
         try tool.run("record", "create", "--given-name", "Here").succeeded()
         try publish(tool.journal).succeeded()
+        let older = tool.folder.path + "/older"
+        try FileManager.default.copyItem(atPath: tool.journal, toPath: older)
+        try tool.run("record", "create", "--given-name", "More").succeeded()
+        try publish(tool.journal).succeeded()
+        // An older copy has the cosignature of its time, with which the quorum is met; the alarm counts nevertheless.
+        let restored = try publish(older)
+        #expect(restored.status == 3 && restored.text.contains("ALARM"), "\(restored.text)")
         // The copy has fewer events than the witness has seen, and then as many others.
         let behind = try publish(copy)
         #expect(behind.status == 3 && behind.text.contains("ALARM"), "\(behind.text)")

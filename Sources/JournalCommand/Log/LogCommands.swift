@@ -66,6 +66,7 @@ struct LogPublishCommand: AsyncParsableCommand {
             let now = UInt64(max(0, session.journal.now.microseconds / Instant.microsecondsPerSecond))
             let cosigners = try policy?.cosigners(of: published, now: now) ?? []
             session.output.show(published, asked, policy, cosigners, files: written)
+            if asked.contains(where: \.isAlarm) { throw ExitCode(3) }
             if let policy, !policy.isMet(by: cosigners) { throw ExitCode(3) }
         }
     }

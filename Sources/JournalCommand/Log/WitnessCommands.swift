@@ -88,6 +88,10 @@ struct WitnessServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The port to listen on; 0 for any free port.")
     var port = 8421
 
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
+    }
+
     func run() async throws {
         let output = Output(.table)
         try await output.reporting {
