@@ -77,7 +77,11 @@ struct MangoKept {
         let written = Set(members.map(\.name))
         // A name that begins with $ is one of the journal's own, such as those of kept originals.
         return members
-            + extra.filter { !$0.name.hasPrefix("$") && !written.contains($0.name) && kept[$0.name] == nil }
+            + extra
+            .filter {
+                !$0.name.hasPrefix("$") && !written.contains($0.name) && kept[$0.name] == nil
+                    && !ignoring.contains($0.name)
+            }
             .compactMap { item in (try? JSONReader.read(Array(item.json.utf8))).map { .init(item.name, $0) } }
     }
 }
