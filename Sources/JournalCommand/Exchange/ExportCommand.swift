@@ -54,7 +54,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only entries of this kind; may be repeated.")
     var kind: [KindName] = []
 
-    @Option(name: .shortAndLong, help: "The file to write (default: standard output).")
+    @Option(name: .shortAndLong, help: "The file to write (default, or -: standard output).")
     var output: String?
 
     func run() async throws {
@@ -75,7 +75,7 @@ struct ExportCommand: AsyncParsableCommand {
         let language = [.html, .pdf].contains(format) ? tag : nil
         let work = Work(place: place, account: accounts.first, reason: reason, format: self.format)
         try await Session.run(work) { session in
-            let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
+            let file = try output.flatMap { (path) throws(StorageError) in path == "-" ? nil : try OutputFile(path) }
             let id = try await record.id(in: session)
             let kinds = kind.isEmpty ? nil : kind.map(\.kind)
             if let file {

@@ -116,7 +116,7 @@ extension Output {
 extension ImportedEntry {
     /// The kind, the date and the values, in one line.
     fileprivate var description: String {
-        let values = content.changes(from: nil).map { "\($0.label) \($0.after ?? "")" }
-        return "\(content.kind.name): \(values.joined(separator: ", "))"
+        let values = content.changes(from: nil).withoutOriginals.map { "\($0.label) \($0.after ?? "")" }
+        return "\(content.kind.word): \(values.joined(separator: ", "))"
     }
 }

@@ -295,7 +295,9 @@ extension Output {
             line("not imported: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")
         }
         if isTrial {
-            note("nothing was imported: this was a dry run")
+            note(
+                "nothing was imported: this was a dry run; whether the times of appointments are free is known when they are booked"
+            )
         } else if let position = report.position {
             line("the journal is now at position \(position)")
         } else {
@@ -320,7 +322,7 @@ extension VetNetReport {
 extension ImportChange {
     /// Describes the change in one line: what happens to which entry, and the differences.
     fileprivate var description: String {
-        let subject = entry.map { "\(kind?.name ?? "entry") \($0.text)" } ?? "profile"
+        let subject = entry.map { "\(kind?.word ?? "entry") \($0.text)" } ?? "profile"
         let differences = fields.map { "\($0.label): \($0.before ?? "nothing") → \($0.after ?? "nothing")" }
         let summary = differences.joined(separator: "; ")
         let alike = sameAs.map { " (may be the same as entry \($0.text))" } ?? ""
@@ -328,7 +330,7 @@ extension ImportChange {
         case .added, .corrected: "\(what.rawValue) \(subject): \(summary)\(alike)"
         case .retracted: "retracted \(subject)"
         case .kept:
-            "kept \(subject), which was changed here since"
+            "kept \(subject), which \(entry == nil ? "says something else here" : "was changed here since")"
                 + (summary.isEmpty ? "" : " (here → in the document): \(summary)")
         }
     }

@@ -20,7 +20,9 @@ struct NameLoadCommand: AsyncParsableCommand {
         abstract: "Load a list of names, such as the products of a country.",
         discussion: """
             Example:  healthjournal names load products.csv --name swiss --version 2026-03
-            The file has a name a line, or name;synonym,synonym;code. It replaces the list of the same name.
+            Each line is a substance with its products and a code, such as "Ibuprofen;Algifor,Brufen;M01AE01", or a \
+            substance alone. A product is then found by its name, and checked for interactions as its substance. The file \
+            replaces the list of the same name.
             """
     )
 

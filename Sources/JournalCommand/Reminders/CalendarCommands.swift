@@ -186,19 +186,21 @@ struct CalendarWriteCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Write tasks instead of events.")
     var tasks = false
 
-    @Option(name: .shortAndLong, help: "The file.")
+    @Option(name: .shortAndLong, help: "The file; - for standard output.")
     var output: String
 
     func run() async throws {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
-            let file = try OutputFile(output)
+            let file = output == "-" ? nil : try OutputFile(output)
             let content = CalendarOptions(
                 showsNames: content.detail.showsNames,
                 times: content.times,
                 components: tasks ? .task : .event
             )
-            try file.write(try await session.perform(.calendar(of: record, content)))
+            let bytes = try await session.perform(.calendar(of: record, content))
+            guard let file else { return session.output.data(bytes) }
+            try file.write(bytes)
             session.output.note("wrote \(file.path)")
         }
     }
