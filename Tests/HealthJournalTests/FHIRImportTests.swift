@@ -258,6 +258,60 @@ struct FHIRImportTests {
         #expect(await refusal { _ = try await home.journal.undoImport(into: record, caregiver) }?.code != nil)
     }
 
+    @Test("What was imported and undone is imported again by the same document, and counts as not changed here")
+    func again() async throws {
+        let first = FHIRTexts.bundle([FHIRTexts.weight("75"), FHIRTexts.condition("2010")])
+        let second = FHIRTexts.bundle([FHIRTexts.weight("76"), FHIRTexts.carePlan])
+        let record = try await take(first).record
+        let once = try await take(second)
+        _ = try await home.journal.undoImport(into: record, home.owner)
+        let twice = try await take(second)
+        #expect(twice.added == once.added && twice.corrected == 1 && twice.kept == 0)
+        func weight() async throws -> EntryState? {
+            try await home.state(record).entries.first { $0.kind == Weight.kind }
+        }
+        #expect(try await weight()?.content.body.decimal(Weight.value)?.description == "76")
+        let undone = try await home.journal.undoImport(into: record, home.owner)
+        #expect(undone.retracted == once.added && undone.corrected == 1 && undone.restored == 0 && undone.kept.isEmpty)
+        #expect(try await weight()?.content.body.decimal(Weight.value)?.description == "75")
+        // What was retracted here stays so.
+        let id = try #require(try await weight()?.id)
+        _ = try await home.journal.retractEntry(id, home.owner)
+        #expect(try await take(first).added == 0)
+        #expect(try await home.state(record).entry(id)?.isRetracted == true)
+    }
+
+    @Test("Resources about a Patient who is not in the document are faults, by their paths")
+    func otherPatient() async throws {
+        let head = try home.head
+        func weight(_ patient: String, _ id: String) -> JSONValue {
+            let subject: JSONValue = ["reference": .string(patient)]
+            let members = FHIRTexts.weight("70", id: id).members
+            return .object(members.map { $0.name == "subject" ? .init("subject", subject) : $0 })
+        }
+        let bundle = FHIRTexts.bundle([
+            FHIRTexts.weight("75"), weight("Patient/p9", "w9"), weight("https://h.example/Patient/p1/_history/2", "w3"),
+        ])
+        let error = await refusal { _ = try await take(bundle) }
+        #expect(error?.code == .invalid && error?.field == "entry[2].resource")
+        #expect(error?.message.contains("is about a Patient who is not in the document") == true)
+        #expect(error?.message.contains("p9") == false, "\(String(describing: error))")
+        #expect(try home.head == head)
+
+        // Without a Patient, all have to be about the same one.
+        let record = try await home.person("Ida")
+        func list(_ patients: [String]) -> JSONValue {
+            [
+                "resourceType": "Bundle", "type": "collection",
+                "entry": .array(patients.enumerated().map { ["resource": weight($1, "w\($0)")] }),
+            ]
+        }
+        let mixed = await refusal { _ = try await take(list(["Patient/a", "Patient/a", "Patient/b"]), of: record) }
+        #expect(mixed?.field == "entry[2].resource" && mixed?.message.contains("is about another Patient") == true)
+        let taken = try await take(list(["Patient/a", "Patient/a"]), of: record)
+        #expect(taken.added - taken.foreign.values.reduce(0, +) == 2)
+    }
+
     @Test("All faults of a document are named by their paths, without their values, and nothing is imported")
     func faults() async throws {
         let head = try home.head

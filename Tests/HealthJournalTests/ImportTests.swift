@@ -76,9 +76,9 @@ struct ImportTests {
         let head = try home.head
         // An unchanged export changes nothing.
         let same = try await journal.take(export(), owner)
-        #expect(same.position == nil && same.corrected == 0 && !same.isProfileChanged && same.kept == 4)
+        #expect(same.position == nil && same.corrected == 0 && !same.isProfileChanged && same.kept == 3)
         #expect(try home.head == head)
-        #expect(Set(same.changes.map(\.entry)) == [corrected, retracted, both, nil])
+        #expect(Set(same.changes.map(\.entry)) == [corrected, retracted, both])
         let weight = try #require(same.changes.first { $0.entry == corrected })
         #expect(weight.what == .kept && weight.kind == Weight.kind)
         #expect(weight.fields.first { $0.path == "value" }.map { [$0.before, $0.after] } == ["69", "70"])
@@ -89,7 +89,7 @@ struct ImportTests {
             try document.entries[index].content.set("name", text: value)
         }
         let trial = try await journal.take(document, isTrial: true, owner)
-        #expect(trial.corrected == 1 && trial.kept == 4 && trial.position == nil)
+        #expect(trial.corrected == 1 && trial.kept == 3 && trial.position == nil)
         #expect(trial.changes.filter { $0.what == .corrected }.map(\.entry) == [edited])
         #expect(try home.head == head)
         let taken = try await journal.take(document, owner)
@@ -100,7 +100,7 @@ struct ImportTests {
         document.exported?.recordedAt = Instant(microseconds: 1)
         document.exported?.position = 3
         let foreign = try await journal.take(document, isTrial: true, owner)
-        #expect(foreign.corrected == 1 && foreign.kept == 2 && !foreign.isProfileChanged)
+        #expect(foreign.corrected == 1 && foreign.kept == 1 && !foreign.isProfileChanged)
         #expect(foreign.changes.first { $0.entry == both }?.what == .corrected)
     }
 
@@ -311,6 +311,46 @@ struct ImportTests {
             let types = try await journal.history(ofEntry: id, owner).map(\.type)
             if let place = types.firstIndex(of: EntryRetracted.type) { #expect(place == types.count - 1, "\(types)") }
         }
+    }
+
+    @Test("An import that was interrupted is listed as not complete, and undone")
+    func interrupted() async throws {
+        let home = try await TestHousehold()
+        var importer = home.owner
+        importer.source = .import
+        let record = try await home.person("Anna")
+        let weight = UUID()
+        var change = try Change(home.journal, importer)
+        try change.add(.importBegun(ImportBegun(format: "apple", digest: "")), stream: record, subject: record)
+        for event in try decide(.add(entry("weight", ["value": "70"])), nil, isClosed: false, now: home.journal.now) {
+            try change.add(event, stream: weight, subject: record, entry: weight, expecting: .empty)
+        }
+        _ = try await change.commit()
+        let listed = try #require(try await home.journal.imports(into: record, home.owner).first)
+        #expect(!listed.isComplete && listed.added == 1 && listed.undone == nil)
+        let undone = try await home.journal.undoImport(into: record, home.owner)
+        #expect(undone.retracted == 1)
+        #expect(try await home.state(record).entry(weight)?.isRetracted == true)
+        let after = try #require(try await home.journal.imports(into: record, home.owner).first)
+        #expect(after.undone == undone.position && after.position == listed.position)
+    }
+
+    @Test("A document without a part of the profile leaves it as it is")
+    func narrowProfile() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        let caregiver = try await home.account("caregiver")
+        let terms = GrantTerms(sections: [.doctorlist])
+        _ = try await home.journal.grant(terms, to: caregiver.account, on: record, home.owner)
+        let before = try await home.state(record).profile
+        var bytes: [UInt8] = []
+        try await home.journal.export(record, by: caregiver).writeNative { bytes += $0 }
+        let document = try NativeDocument.read(bytes, now: home.journal.now)
+        #expect(document.profile.values.day(RecordProfile.birthdate) == nil && document.profile.values != before.values)
+        let head = try home.head
+        let report = try await home.journal.take(document, home.owner)
+        #expect(!report.isProfileChanged && report.kept == 0 && report.position == nil)
+        #expect(try home.head == head)
     }
 
     @Test("An import that is too large to be decided on again imports nothing if the record changes meanwhile")

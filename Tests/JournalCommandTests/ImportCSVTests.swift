@@ -32,9 +32,22 @@ struct ImportCSVTests {
         let next = ["import", "csv", more, "--record", record, "--dry-run"]
         #expect(try tool.run(next).succeeded().text.contains("added 1"))
         #expect(try tool.run("import", "undo", record).succeeded().text.contains("retracted 2"))
-        #expect(try tool.run("import", "list", record).succeeded().text.contains("#\(tool.position)"))
+        let undoing = try tool.position
+        #expect(try tool.run("import", "list", record).succeeded().text.contains("undone at #\(undoing)"))
         let unknown = try tool.run(next)
         #expect(unknown.status == 1 && unknown.message.contains("no known mapping fits"), "\(unknown.message)")
+        // What an undone import added can be imported again, also with another mapping, and undone again.
+        let other = try ["--mapping", tool.write(mapping.replacing("kg", with: "lb"), to: "lb.json")]
+        let inPounds = try tool.run(["import", "csv", file, "--record", record] + other + said.suffix(2)).succeeded()
+        #expect(inPounds.text.contains("added 2, corrected 0, unchanged 0"), "\(inPounds.text)")
+        #expect(try tool.json("entry", "list", record).items.map { try $0.string("unit") } == ["lb", "lb"])
+        #expect(try tool.run("import", "undo", record).succeeded().text.contains("retracted 2"))
+        #expect(try tool.run("import", "undo", record).status == 2)
+        let refusal = try tool.run("undo", record)
+        #expect(refusal.status == 4 && refusal.message.contains("import the document again"), "\(refusal.message)")
+        #expect(try tool.run(["import", "csv", file] + said).succeeded().text.contains("added 2"))
+        let audit = try tool.run(ChildProcess.shipped("healthjournal-replay"), ["verify", "--views"])
+        #expect(audit.status == 0, "\(audit.text)\(audit.message)")
 
         let faulty = try tool.write("Datum;Gewicht\n2026-04-03;much\n2026-04-04;81\n2026-04-05;more\n", to: "f.csv")
         let refused = try tool.run(["import", "csv", file.replacing("w.csv", with: "f.csv")] + named)

@@ -172,7 +172,8 @@ extension Journal {
             switch event.header.type {
             case ImportEnded.type.rawValue: return nil
             case ImportBegun.type.rawValue: return count
-            case EntryAdded.type.rawValue: count += 1
+            // What the undoing of an earlier import retracted is restored.
+            case EntryAdded.type.rawValue, EntryRestored.type.rawValue: count += 1
             default: break
             }
         }

@@ -131,14 +131,18 @@ extension Journal {
         )
         var report = ImportReport(summary, isNewRecord: before == nil)
         var base: RecordState?
+        var undoings = ImportUndoings(self, of: document.id)
         let count = change.events.count
         if let before {
             let isOfOwner = owner.map(before.owners.contains) ?? false
             if !isOfOwner { _ = try await admit(caller, to: .manage, on: before.id) }
             base = try exportedState(of: document)
             if document.hasProfile {
-                let profile = try document.isPartial ? completed(before, by: document, &report) : document.profile
-                try update(before, since: base, to: profile, isTrial: isTrial, &change, &report)
+                // What a document lacks stays: it may have been written for somebody who may not see the whole profile.
+                let profile =
+                    try document.isPartial
+                    ? completed(before, by: document, &report) : document.profile.completed(by: before.profile)
+                try update(before, since: base, to: profile, isTrial: isTrial, &undoings, &change, &report)
             }
         } else {
             guard document.hasProfile else { throw JournalError.noRecord }
@@ -161,6 +165,7 @@ extension Journal {
                 of: document,
                 added,
                 alike,
+                &undoings,
                 &change,
                 &report
             )
@@ -274,13 +279,16 @@ extension Journal {
         since base: RecordState?,
         to profile: RecordProfile,
         isTrial: Bool,
+        _ undoings: inout ImportUndoings,
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws {
         guard !before.profile.hasSameContent(as: profile) else { return }
         let isOurs = base.map { !$0.profile.hasSameContent(as: before.profile) } ?? false
         let fields = profile.changes(from: before.profile)
-        if try isOurs || base == nil && isOutdated(before.id, { $0.profile?.hasSameContent(as: profile) ?? false }) {
+        if try isOurs
+            || base == nil && isOutdated(before.id, &undoings, { $0.profile?.hasSameContent(as: profile) ?? false })
+        {
             report.kept += 1
             report.changes.append(ImportChange(what: .kept, fields: fields))
             return
@@ -305,6 +313,7 @@ extension Journal {
         of document: ImportedRecord,
         _ added: [UUID: Kind],
         _ alike: AlikeEntries,
+        _ undoings: inout ImportUndoings,
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws -> ImportChange? {
@@ -352,6 +361,11 @@ extension Journal {
                     sameAs: same
                 )
             }
+            if known.isRetracted, !entry.isRetracted, base == nil, entry.seen == nil,
+                let newest = try log.newest(of: known.id), try undoings.contain(newest)
+            {
+                return try bringBack(known, as: content, in: before, &change, &report)
+            }
             if known.content.hasSameContent(as: content), base.map({ $0.isRetracted == known.isRetracted }) ?? true {
                 if document.isPartial, entry.isRetracted, !known.isRetracted {
                     return try retract(known, in: before, &change, &report)
@@ -378,7 +392,11 @@ extension Journal {
             let isOurs = seen.map { $0 != known.latest.position } ?? false
             if try isOurs
                 || seen == nil && !known.isRetracted
-                    && isOutdated(known.id, { document.isPartial || $0.content?.hasSameContent(as: content) ?? false })
+                    && isOutdated(
+                        known.id,
+                        &undoings,
+                        { document.isPartial || $0.content?.hasSameContent(as: content) ?? false }
+                    )
             {
                 report.kept += 1
                 return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: fields)
@@ -399,6 +417,36 @@ extension Journal {
             let field = [entry.path, error.field].compactMap(\.self).joined(separator: ".")
             throw ModelError(error.code, field: field, error.message)
         }
+    }
+
+    /// Restores an entry that the undoing of an import retracted, with the content that the document has now.
+    private func bringBack(
+        _ known: EntryState,
+        as content: EntryContent,
+        in before: RecordState?,
+        _ change: inout Change,
+        _ report: inout ImportReport
+    ) throws -> ImportChange {
+        let version = try unchangedVersion(of: known)
+        let isClosed = before?.isClosed ?? false
+        var events = try decide(.restore, known, isClosed: isClosed, now: now)
+        if !known.content.hasSameContent(as: content) {
+            var active = known
+            active.retracted = nil
+            events += try decide(.correct(content), active, isClosed: isClosed, now: now)
+        }
+        for (index, event) in events.enumerated() {
+            try change.add(
+                event,
+                stream: known.id,
+                subject: known.record,
+                entry: known.id,
+                kind: known.kind,
+                expecting: index == 0 ? .exact(version) : nil
+            )
+        }
+        report.added += 1
+        return ImportChange(what: .added, entry: known.id, kind: known.kind, fields: [])
     }
 
     /// Retracts an entry because the document does so.
@@ -436,14 +484,19 @@ extension Journal {
     /// Reports whether a document contains a value that was replaced here, so that the later correction stays.
     ///
     /// A value that an import replaced is not such a one: the app from which the documents come may have returned to it.
-    private func isOutdated(_ stream: UUID, _ isSame: (JournalEvent) -> Bool) throws -> Bool {
+    /// Neither is one that the undoing of an import replaced.
+    private func isOutdated(
+        _ stream: UUID,
+        _ undoings: inout ImportUndoings,
+        _ isSame: (JournalEvent) -> Bool
+    ) throws -> Bool {
         var (wasSaid, isReplacedHere) = (false, false)
         var version: UInt64 = 1
         while case let page = try log.events(of: stream, from: version), !page.isEmpty {
             for event in page {
                 let recorded = try log.recorded(event).event
                 guard recorded.content != nil || recorded.profile != nil else { continue }
-                isReplacedHere = event.header.source != EventSource.import.rawValue
+                isReplacedHere = try event.header.source != EventSource.import.rawValue && !undoings.contain(event)
                 wasSaid = wasSaid || isSame(recorded)
             }
             version += UInt64(page.count)

@@ -128,6 +128,12 @@ extension Journal {
         for event in events {
             let effect = EventType(rawValue: event.header.type)?.entryEffect
             let entry = event.header.entry
+            guard event.header.type != ImportUndone.type.rawValue else {
+                throw JournalError(
+                    .conflict,
+                    "that change undid an import: to have its entries again, import the document again"
+                )
+            }
             guard let effect, effect != .erases else {
                 throw JournalError(.conflict, "an entry was erased, which cannot be undone")
             }

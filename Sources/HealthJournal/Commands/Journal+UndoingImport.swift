@@ -6,7 +6,7 @@ internal import MedicalRecords
 
 /// The import of a document into a record.
 package struct RecordImport: Hashable, Sendable {
-    /// The position of the event that ended it.
+    /// The position of the event that ended it, or of the one that began it if it is not complete.
     package var position: UInt64
     package var recordedAt: Instant
     /// The name of the document's format, such as `fhir`.
@@ -15,6 +15,8 @@ package struct RecordImport: Hashable, Sendable {
     package var added: Int
     package var corrected: Int
     package var retracted: Int
+    /// Whether it ended; one of several appends may have been interrupted, or still run.
+    package var isComplete = true
     /// The position of the event that states that it was undone; nil if it was not.
     package var undone: UInt64?
 }
@@ -37,66 +39,20 @@ package struct UndoneImport: Hashable, Sendable {
     package var position: UInt64?
 }
 
-/// What the events that begin, end and undo imports state about one of them.
-struct StatedImport {
-    /// The events of an import share these.
-    struct Run: Hashable {
-        var correlation: UUID
-        var actor: UUID
-    }
-
-    var run: Run
-    /// How it began, and at which position.
-    var begun: ImportBegun?
-    var start: UInt64?
-    /// How it ended; nil if it was interrupted.
-    var ended: RecordImport?
-}
-
 extension Journal {
     /// Returns the imports into a record, the latest first.
     package func imports(into record: UUID, _ caller: Caller) async throws(JournalError) -> [RecordImport] {
         try await retrying {
             let admission = try await admit(caller, to: .audit(.history), on: record)
             let imports = try statedImports(into: record)
+                .map { stated in
+                    var item = stated.import
+                    if !item.isComplete { item.added = try events(of: stated, into: record).count(where: \.addsEntry) }
+                    return item
+                }
             try await trace(caller, admission, Shown(sections: admission.sections, entryCount: 0))
-            return imports.compactMap(\.ended)
+            return imports
         }
-    }
-
-    /// Returns what the events of a record state about imports into it, the latest first.
-    func statedImports(into record: UUID) throws -> [StatedImport] {
-        let types = [ImportBegun.type, ImportEnded.type, ImportUndone.type].map(\.rawValue)
-        var (imports, undone): ([StatedImport], [UInt64: UInt64]) = ([], [:])
-        for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
-            let event = try log.event(at: position)
-            guard types.contains(event.header.type) else { continue }
-            let recorded = try log.recorded(event)
-            let run = StatedImport.Run(correlation: event.header.correlation, actor: event.header.actor)
-            switch recorded.event.data {
-            case let data as ImportUndone: undone[data.position] = position
-            case let data as ImportEnded:
-                var stated = StatedImport(run: run)
-                stated.ended = RecordImport(
-                    position: position,
-                    recordedAt: recorded.stamp.recordedAt,
-                    format: data.format,
-                    added: data.added,
-                    corrected: data.corrected,
-                    retracted: data.retracted,
-                    undone: undone[position]
-                )
-                imports.append(stated)
-            case let data as ImportBegun:
-                // Its end, which is later, was read before; an import that was interrupted has none.
-                let index = imports.lastIndex { $0.run == run && $0.begun == nil } ?? imports.endIndex
-                if index == imports.endIndex { imports.append(StatedImport(run: run)) }
-                imports[index].begun = data
-                imports[index].start = position
-            default: break
-            }
-        }
-        return imports
     }
 
     /// Undoes an import into a record as a whole, in one append: by default, the latest one that is not undone.
@@ -116,17 +72,19 @@ extension Journal {
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
             let head = try log.head()
-            let span = try eventsOfImport(into: record, at: position)
+            let stated = try statedImport(into: record, at: position)
+            let events = try events(of: stated, into: record)
+            let end = events.last.map { max($0.position, stated.import.position) } ?? stated.import.position
             var caller = caller
-            if caller.reason.isEmpty { caller.reason = "undoes the import at position \(span.end)" }
+            if caller.reason.isEmpty { caller.reason = "undoes the import at position \(stated.import.position)" }
             var change = try Change(self, caller)
             var seen: Set<UUID> = []
-            for event in span.events where EventType(rawValue: event.header.type)?.entryEffect != nil {
+            for event in events where EventType(rawValue: event.header.type)?.entryEffect != nil {
                 guard seen.insert(event.header.entry).inserted else { continue }
-                try undo(event.header.entry, since: span.start, through: span.end, in: &change, &undone)
+                try undo(event.header.entry, since: stated.start, through: end, in: &change, &undone)
             }
-            if let before = try records.record(record, asOf: span.start - 1),
-                let then = try records.record(record, asOf: span.end), let now = try records.record(record, asOf: head),
+            if let before = try records.record(record, asOf: stated.start - 1),
+                let then = try records.record(record, asOf: end), let now = try records.record(record, asOf: head),
                 then.profile == now.profile, then.profile != before.profile
             {
                 for event in try decide(.change(before.profile), now, now: self.now) {
@@ -136,7 +94,8 @@ extension Journal {
                 undone.isProfileRestored = true
             }
             if !change.isEmpty {
-                try change.add(.importUndone(ImportUndone(position: span.end)), stream: record, subject: record)
+                let mark = ImportUndone(position: stated.import.position)
+                try change.add(.importUndone(mark), stream: record, subject: record)
             }
             change.expect(record, .exact(version))
             let appended = change.isEmpty ? nil : try await change.commit()
@@ -147,34 +106,28 @@ extension Journal {
         return undone
     }
 
-    /// Returns the events of an import, and the positions of its beginning and its end.
-    private func eventsOfImport(
-        into record: UUID,
-        at position: UInt64?
-    ) throws -> (start: UInt64, end: UInt64, events: [StoredEvent]) {
-        let ended = try statedImports(into: record).filter { $0.ended != nil }
-        let found = ended.first { stated in
-            position.map { $0 == stated.ended?.position } ?? (stated.ended?.undone == nil)
+    /// Returns the import that ended at a position, or the latest one that is not undone.
+    private func statedImport(into record: UUID, at position: UInt64?) throws -> StatedImport {
+        let imports = try statedImports(into: record)
+        if let position {
+            if let found = imports.first(where: { $0.import.position == position }) { return found }
+            throw JournalError(.notFound, "no import into the record ended at that position")
         }
-        guard let found, let end = found.ended?.position else {
-            throw JournalError(
-                .notFound,
-                position != nil
-                    ? "no import into the record ended at that position"
-                    : ended.isEmpty
-                        ? "nothing was imported into the record"
-                        : "all imports into the record are undone already: name one by its position"
-            )
-        }
-        guard let start = found.start else { throw JournalError(.failed, "the beginning of the import is missing") }
-        let events = try records.history(ofRecord: record, asOf: log.head())
-            .filter { start < $0 && $0 < end }
+        if let found = imports.first(where: { $0.import.undone == nil }) { return found }
+        throw JournalError(
+            .notFound,
+            imports.isEmpty
+                ? "nothing was imported into the record" : "all imports into the record are undone already"
+        )
+    }
+
+    /// Returns the events of an import between its beginning and its end; if it is not complete, up to the present.
+    private func events(of stated: StatedImport, into record: UUID) throws -> [StoredEvent] {
+        let end = stated.import.isComplete ? stated.import.position : .max
+        return try records.history(ofRecord: record, asOf: log.head())
+            .filter { stated.start < $0 && $0 < end }
             .map { try log.event(at: $0) }
-            .filter { event in
-                found.run == StatedImport.Run(correlation: event.header.correlation, actor: event.header.actor)
-                    && event.header.source == EventSource.import.rawValue
-            }
-        return (start, end, events)
+            .filter { ImportRun($0.header) == stated.run && $0.header.source == EventSource.import.rawValue }
     }
 
     private func undo(
@@ -198,6 +151,19 @@ extension Journal {
         if before.content == state.content, before.isRetracted == state.isRetracted { return }
         guard state.latest.position <= end else { return undone.kept.append(.init(id: entry, kind: state.kind)) }
         _ = try revert(state, to: before, at: version, askedIn: state.record, in: &change)
-        if before.content == state.content { undone.restored += 1 } else { undone.corrected += 1 }
+        if before.isRetracted, !state.isRetracted {
+            undone.retracted += 1
+        } else if before.content == state.content {
+            undone.restored += 1
+        } else {
+            undone.corrected += 1
+        }
+    }
+}
+
+extension StoredEvent {
+    fileprivate var addsEntry: Bool {
+        let effect = EventType(rawValue: header.type)?.entryEffect
+        return effect == .adds || effect == .restores
     }
 }

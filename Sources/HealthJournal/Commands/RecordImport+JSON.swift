@@ -7,7 +7,7 @@ extension RecordImport: APIDocument {
         .present([
             "position": .integer(position), "recordedAt": .string(recordedAt.description), "format": .string(format),
             "added": .integer(added), "corrected": .integer(corrected), "retracted": .integer(retracted),
-            "undone": undone.map { .integer($0) },
+            "complete": .bool(isComplete), "undone": undone.map { .integer($0) },
         ])
     }
 
@@ -18,7 +18,8 @@ extension RecordImport: APIDocument {
             format: try object.required("format"),
             added: Int(try object.number("added")),
             corrected: Int(try object.number("corrected")),
-            retracted: Int(try object.number("retracted"))
+            retracted: Int(try object.number("retracted")),
+            isComplete: try object.flag("complete")
         )
         if object.members.contains(where: { $0.name == "undone" }) { undone = try object.number("undone") }
     }
@@ -30,6 +31,13 @@ extension RecordImport: APIDocument {
             "position": JSONSchema.position, "recordedAt": JSONSchema.time,
             "format": ["type": "string", "description": "The name of the document's format."],
             "added": RecordImport.count, "corrected": RecordImport.count, "retracted": RecordImport.count,
+            "complete": [
+                "type": "boolean",
+                "description": """
+                Whether the import ended. One that did not was interrupted, or still runs; repeating it completes it, and its \
+                position is that of its beginning.
+                """,
+            ],
         ],
         optional: ["undone": JSONSchema.position]
     )

@@ -12,6 +12,21 @@ package struct RecordProfile: Hashable, Sendable {
         self.inferred = inferred
         self.extra = extra
     }
+
+    /// Returns the profile with what an earlier one of the same subject has in addition.
+    package func completed(by earlier: RecordProfile) -> RecordProfile {
+        guard subject == earlier.subject else { return self }
+        var profile = self
+        let missing = fields.filter { values[$0] == nil && earlier.values[$0] != nil }
+        for field in missing { profile.values[field] = earlier.values[field] }
+        let names = Set(missing.map(\.name))
+        profile.inferred = inferred.filter { !names.contains($0) } + earlier.inferred.filter(names.contains)
+        let (said, known) = (Set(extra.map(\.name)), Set(earlier.extra.map(\.name)))
+        profile.extra =
+            earlier.extra.flatMap { item in said.contains(item.name) ? extra.filter { $0.name == item.name } : [item] }
+            + extra.filter { !known.contains($0.name) }
+        return profile
+    }
 }
 
 /// The kind of subject that a record is about.

@@ -20,12 +20,12 @@ struct ImportListCommand: AsyncParsableCommand {
             if session.output.isJSON { return session.output.json(.array(imports.map(\.json))) }
             var table = TextTable([
                 .init("POSITION"), .init("TIME"), .init("FORMAT"), .init("ADDED", .right), .init("CORRECTED", .right),
-                .init("RETRACTED", .right), .init("UNDONE AT"),
+                .init("RETRACTED", .right), .init("STATE"),
             ])
             for item in imports {
                 table.add([
                     "#\(item.position)", session.output.time(item.recordedAt), item.format, "\(item.added)",
-                    "\(item.corrected)", "\(item.retracted)", item.undone.map { "#\($0)" } ?? "",
+                    "\(item.corrected)", "\(item.retracted)", item.stateText,
                 ])
             }
             session.output.table(table, ifEmpty: "nothing was imported into the record")
@@ -74,5 +74,12 @@ struct ImportUndoCommand: AsyncParsableCommand {
             if undone.position == nil { session.output.note("there was nothing to undo") }
             if let position = undone.position { session.output.line("the journal is now at position \(position)") }
         }
+    }
+}
+
+extension RecordImport {
+    fileprivate var stateText: String {
+        if let undone { return "undone at #\(undone)" }
+        return isComplete ? "complete" : "not complete"
     }
 }

@@ -12,6 +12,7 @@ package struct ImportsPage: WebPage {
         package let address: String
         package let time: String
         package let counts: String
+        package let isComplete: Bool
         package let isUndone: Bool
 
         /// Creates the item of an import that ended at a position.
@@ -21,12 +22,13 @@ package struct ImportsPage: WebPage {
             added: Int,
             corrected: Int,
             retracted: Int,
+            isComplete: Bool,
             isUndone: Bool,
             _ head: RecordHead,
             _ reader: Reader
         ) {
             address = "\(head.address)/imports/\(position)/undo"
-            self.isUndone = isUndone
+            (self.isComplete, self.isUndone) = (isComplete, isUndone)
             time = reader.moment(recordedAt)
             counts =
                 reader.words[

@@ -75,6 +75,7 @@ struct ExchangePages {
                     added: item.added,
                     corrected: item.corrected,
                     retracted: item.retracted,
+                    isComplete: item.isComplete,
                     isUndone: item.undone != nil,
                     head,
                     reader

@@ -30,7 +30,6 @@ struct EventDefinitionTests {
         "names.loaded: 1 name:jt, 2 version:jt, 3 digest:j, 4 count:jt",
         "import.begun: 1 format:jt, 2 digest:j, 3 mapping:j",
         "import.ended: 1 format:jt, 2 added:jt, 3 corrected:jt, 4 retracted:jt",
-        "import.undone: 1 import:j",
         "account.added: 1 name:jt, 2 kind:jt, 3 email:t",
         "token.issued: 1 token:j, 2 scope:jt, 3 expires:jt, 4 digest:",
         "token.revoked: 1 token:j",
@@ -47,6 +46,7 @@ struct EventDefinitionTests {
         "record.ownerAdded: 1 account:j",
         "record.ownerRemoved: 1 account:j",
         "record.transferred: 1 account:j",
+        "import.undone: 1 import:j",
         "entry.diverged: 1 base:jt, 2 author:jt, 3 device:jt, 4 madeAt:jt, 5 fields:jt, 6 values:, 7 retracted:jt, "
             + "8 settled:jt",
         "divergence.settled: 1 position:jt, 2 choice:jt",

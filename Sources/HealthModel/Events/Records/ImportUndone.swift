@@ -2,7 +2,7 @@
 ///
 /// The changes that undo it precede this event, in the same append.
 package struct ImportUndone: EventData {
-    /// The position of the import's ``ImportEnded`` event.
+    /// The position of the import's ``ImportEnded`` event, or of its ``ImportBegun`` event if it is not complete.
     package var position: UInt64
 
     package init(position: UInt64) {
@@ -19,7 +19,7 @@ package struct ImportUndone: EventData {
         EventField(1, "import", \.position, .json)
     )
 
-    package var summary: EventSummary { "import that ended at position \(position)" }
+    package var summary: EventSummary { "import at position \(position)" }
 }
 
 extension JournalEvent {
