@@ -13,6 +13,8 @@ package struct FHIROptions: Sendable {
     package var types: Set<String>?
     /// Whether a resource replaces a later version of itself.
     package var takesOlder = false
+    /// Whether all resources are known to be about one person, so that they may name different Patients.
+    package var isOfOnePerson = false
 
     /// Whether resources of a type become entries.
     func reads(_ type: String) -> Bool { type == "Patient" || types?.contains(type) ?? true }

@@ -38,6 +38,12 @@ struct FHIRItem: Sendable {
     /// All references of the resource to others outside of it, each once.
     let references: [String]
 
+    /// Whether it becomes an entry for which its subject decides the record: a journal wrote its own entries of one record.
+    var isRead: Bool {
+        if case .skipped = outcome { return false }
+        return !isOlderVersion && ownEntry == nil
+    }
+
     /// Interprets a resource; throws for an element of a wrong JSON type.
     init(_ source: FHIRSource, _ options: FHIROptions) throws {
         path = source.path

@@ -184,32 +184,47 @@ struct FHIRReader {
         return records
     }
 
-    /// Notes the resources about a Patient who is not in the document as faults; of a document without a Patient, those about
-    /// another one than the first.
+    /// Notes the resources about a Patient who is not in the document as faults; of a document without a Patient, those that
+    /// name another one than the first.
     ///
     /// In the record of another person, they would be taken for that person's, and be read by people who may not see them.
     private mutating func noteOtherPatients(besides patients: [Int], _ index: FHIRIndex) {
-        var known = Set(patients.compactMap { items[$0].localName })
-        // A Patient may replace another one.
-        known.formUnion(patients.flatMap { items[$0].references }.compactMap(FHIRReader.patientName))
-        for item in items where item.type != "Patient" {
-            guard let reference = item.patient, let name = FHIRReader.patientName(reference), !known.contains(name),
-                index.item(of: reference) == nil
-            else { continue }
-            if known.isEmpty {
-                known.insert(name)
-                continue
+        if options.isOfOnePerson { return }
+        let known = names(of: patients)
+        var first: String?
+        for item in items where item.type != "Patient" && item.isRead {
+            guard let reference = item.patient, destination(of: reference, index, known) == nil else { continue }
+            let name = FHIRReader.patientName(reference)
+            if patients.count > 1 {
+                // Among several Patients, none may be guessed.
+                faults.note(other(item, "is about somebody who is not in the document"))
+            } else if name != nil, !known.isEmpty {
+                faults.note(other(item, "is about a Patient who is not in the document"))
+            } else if let name, name != first ?? name {
+                faults.note(other(item, "is about another Patient than the resources before it"))
+            } else if let name {
+                first = name
             }
-            faults.note(
-                ModelError(
-                    .invalid,
-                    field: item.path.field,
-                    patients.isEmpty
-                        ? "is about another Patient than the resources before it: import those of one Patient at a time"
-                        : "is about a Patient who is not in the document: import the resources of one Patient at a time"
-                )
-            )
         }
+    }
+
+    private func other(_ item: FHIRItem, _ problem: String) -> ModelError {
+        ModelError(.invalid, field: item.path.field, problem + ": import the resources of one Patient at a time")
+    }
+
+    /// Returns the types and ids by which resources may name the Patients, also those that a Patient replaces.
+    private func names(of patients: [Int]) -> [String: Int] {
+        var names: [String: Int] = [:]
+        for place in patients {
+            for name in items[place].references.compactMap(FHIRReader.patientName) { names[name] = place }
+        }
+        for place in patients { items[place].localName.map { names[$0] = place } }
+        return names
+    }
+
+    /// Returns the place of the resource that a resource is about.
+    private func destination(of reference: String, _ index: FHIRIndex, _ names: [String: Int]) -> Int? {
+        index.item(of: reference) ?? FHIRReader.patientName(reference).flatMap { names[$0] }
     }
 
     /// Returns the type and id of the Patient to whom a reference leads; nil if it leads to something else, or does not say.
@@ -226,10 +241,11 @@ struct FHIRReader {
     private func groups(of patients: [Int], _ index: FHIRIndex) throws -> [(patient: Int?, items: [Int])] {
         guard patients.count > 1 else { return [(patients.first, Array(items.indices))] }
         let numbers = Dictionary(uniqueKeysWithValues: zip(patients, patients.indices))
+        let known = names(of: patients)
         var owned: [[Int]] = Array(repeating: [], count: patients.count)
         var common: [Int] = []
         for (place, item) in items.enumerated() {
-            var patient = item.patient.flatMap { index.item(of: $0) }
+            var patient = item.patient.flatMap { destination(of: $0, index, known) }
             if item.type == "Patient" {
                 patient = item.isOlderVersion ? (item.address ?? item.localName).flatMap { index.item(of: $0) } : place
                 guard let patient, numbers[patient] != nil else {

@@ -16,7 +16,7 @@ package enum FHIRTypes {
         "MedicationRequest": [Drug.kind], "Organization": [Doctor.kind], "Media": [Document.kind],
     ]
 
-    /// The types that the CapabilityStatement lists; imported resources of other types are served, too.
+    /// The types that the CapabilityStatement lists; imported resources of other types of R4 are served, too.
     static let described: [String] = Set(written.values).union(read.keys).union(["Basic"]).sorted()
 
     /// The kinds of which an entry can be a resource of a type.
