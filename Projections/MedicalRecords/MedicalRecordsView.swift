@@ -315,23 +315,6 @@ package struct MedicalRecordsView: Sendable {
         try positions(Key(id), MedicalRecords.Rows.changes, through: position)
     }
 
-    /// Returns the positions of all changes of a record itself, without those of its entries, up to a position.
-    package func history(ofRecordItself id: UUID, asOf position: UInt64) throws -> [UInt64] {
-        try views.query(projection) { tables, transaction in
-            var positions: [UInt64] = []
-            try TemporalIndex.forEach(
-                Key(id),
-                through: position,
-                in: tables[MedicalRecords.Rows.changes],
-                transaction
-            ) { at, value in
-                if try value.id(at: 0) == .zero { positions.append(at) }
-                return true
-            }
-            return positions
-        }
-    }
-
     /// Returns the positions of the creation of a record and of all changes of its profile up to a position.
     package func profiles(of id: UUID, asOf position: UInt64) throws -> [UInt64] {
         try positions(Key(id), MedicalRecords.Rows.profiles, through: position)

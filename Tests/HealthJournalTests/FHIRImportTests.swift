@@ -248,7 +248,8 @@ struct FHIRImportTests {
         }
         // The next import to be undone is the one before.
         let first = try await home.journal.undoImport(into: record, home.owner)
-        #expect(first.kept.map(\.id).contains(illness.id))
+        #expect(first.kept.map(\.id) == [illness.id])
+        #expect(try await home.state(record).entry(weight.id)?.isRetracted == true)
         #expect(try await home.state(record).entry(illness.id)?.isRetracted == false)
         let position = try #require(first.position)
         #expect(try await home.journal.imports(into: record, home.owner).map(\.undone) == [undone.position, position])
@@ -310,6 +311,45 @@ struct FHIRImportTests {
         #expect(mixed?.field == "entry[2].resource" && mixed?.message.contains("is about another Patient") == true)
         let taken = try await take(list(["Patient/a", "Patient/a"]), of: record)
         #expect(taken.added - taken.foreign.values.reduce(0, +) == 2)
+
+        // An export is of one record, whatever Patients its resources name.
+        var bytes: [UInt8] = []
+        try await home.journal.export(record, by: home.owner).writeFHIR(as: .collection) { bytes += $0 }
+        let exported = try JSONReader.read(bytes)
+        let same = try await take(exported)
+        #expect(same.record == record && same.added == 0 && same.kept == 0, "\(same)")
+    }
+
+    @Test("Among several Patients, a resource belongs to the one whom it names in any form, or is a fault")
+    func severalPatients() async throws {
+        func weight(_ patient: String, _ id: String, _ value: String) -> JSONValue {
+            let subject: JSONValue = ["reference": .string(patient)]
+            let members = FHIRTexts.weight(value, id: id).members
+            return .object(members.map { $0.name == "subject" ? .init("subject", subject) : $0 })
+        }
+        func read(_ last: JSONValue) throws -> [ImportedRecord] {
+            let second: JSONValue = [
+                "resourceType": "Patient", "id": "p2", "name": [["family": "Weber", "given": ["Jonas"]]],
+                "link": [["other": ["reference": "Patient/p7"], "type": "replaces"]],
+            ]
+            let bundle = FHIRTexts.bundle([second, weight("Patient/p2/_history/3", "w2", "82"), last])
+            return try FHIRDocument.read(
+                JSONWriter.bytes(bundle),
+                options: home.journal.fhirOptions(isTrial: false)
+            )
+        }
+        for reference in ["Patient/p7", "https://other.example/fhir/Patient/p2"] {
+            let records = try read(weight(reference, "w3", "83"))
+            let values = records.map { record in
+                record.entries.compactMap { $0.content.body.decimal(Weight.value)?.description }
+            }
+            #expect(values == [[], ["82", "83"]], "\(reference)")
+        }
+        for reference in [
+            "Patient/p9", "urn:uuid:7d8a5a5e-5a0e-4f2e-8f3a-0c4a0f1c2b3d", "Patient?identifier=x|1", "#p",
+        ] {
+            #expect(throws: ModelError.self, "\(reference)") { try read(weight(reference, "w3", "83")) }
+        }
     }
 
     @Test("All faults of a document are named by their paths, without their values, and nothing is imported")

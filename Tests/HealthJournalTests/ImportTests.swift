@@ -319,20 +319,63 @@ struct ImportTests {
         var importer = home.owner
         importer.source = .import
         let record = try await home.person("Anna")
-        let weight = UUID()
+        importer.correlation = UUID()
+        let (weight, changed) = (UUID(), UUID())
         var change = try Change(home.journal, importer)
         try change.add(.importBegun(ImportBegun(format: "apple", digest: "")), stream: record, subject: record)
-        for event in try decide(.add(entry("weight", ["value": "70"])), nil, isClosed: false, now: home.journal.now) {
-            try change.add(event, stream: weight, subject: record, entry: weight, expecting: .empty)
+        for id in [weight, changed] {
+            for event in try decide(.add(entry("weight", ["value": "70"])), nil, isClosed: false, now: home.journal.now)
+            {
+                try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
+            }
         }
         _ = try await change.commit()
         let listed = try #require(try await home.journal.imports(into: record, home.owner).first)
-        #expect(!listed.isComplete && listed.added == 1 && listed.undone == nil)
+        #expect(!listed.isComplete && listed.added == 2 && listed.undone == nil)
+        // What a person changes before the import goes on is not undone.
+        _ = try await home.journal.correctEntry(changed, home.owner) { content throws(ModelError) in
+            try content.set("value", text: "71")
+        }
+        let more = UUID()
+        change = try Change(home.journal, importer)
+        for event in try decide(.add(entry("weight", ["value": "72"])), nil, isClosed: false, now: home.journal.now) {
+            try change.add(event, stream: more, subject: record, entry: more, expecting: .empty)
+        }
+        _ = try await change.commit()
         let undone = try await home.journal.undoImport(into: record, home.owner)
-        #expect(undone.retracted == 1)
+        #expect(undone.retracted == 2 && undone.kept.map(\.id) == [changed])
         #expect(try await home.state(record).entry(weight)?.isRetracted == true)
         let after = try #require(try await home.journal.imports(into: record, home.owner).first)
         #expect(after.undone == undone.position && after.position == listed.position)
+    }
+
+    @Test("What was corrected here stays so after a later import was undone, and when another field is filled in")
+    func protected() async throws {
+        let home = try await TestHousehold()
+        var importer = home.owner
+        importer.source = .import
+        let weight = UUID()
+        var document = try document(entries: [(weight, entry("weight", ["value": "70"]))])
+        _ = try await home.journal.take(document, importer)
+        _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+            try content.set("value", text: "72")
+        }
+        _ = try await home.journal.changeRecord(document.id, home.owner) { profile throws(ModelError) in
+            try profile.set("givenName", text: "Corrected")
+            try profile.set("nickName", text: "Vi")
+        }
+        let first = document
+        document.entries[0].content = try entry("weight", ["value": "75"])
+        let second = try await home.journal.take(document, importer)
+        #expect(second.corrected == 1 && second.kept == 1 && !second.isProfileChanged)
+        _ = try await home.journal.undoImport(into: document.id, home.owner)
+        let again = try await home.journal.take(first, importer)
+        #expect(again.corrected == 0 && again.kept == 2 && !again.isProfileChanged)
+        let state = try await home.state(document.id)
+        #expect(state.entry(weight)?.content.body.decimal(Weight.value)?.description == "72")
+        #expect(state.profile.values.text(RecordProfile.givenName) == "Corrected")
+        // The import that was undone can be repeated.
+        #expect(try await home.journal.take(document, importer).corrected == 1)
     }
 
     @Test("A document without a part of the profile leaves it as it is")

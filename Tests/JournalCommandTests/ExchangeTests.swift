@@ -42,6 +42,11 @@ struct ExchangeTests {
             #expect(report["profileChanged"] == .bool(false))
             #expect(try tool.position == head)
 
+            // Purus Health and Mango Health both have names for the times of an entry, which are written once.
+            let mango = "\(tool.folder.path)/mango-\(index).json"
+            try tool.run("export", record, "--as", "mango", "-o", mango).succeeded()
+            try tool.run("import", "mango", mango, "--own", "--dry-run").succeeded()
+
             let native = try tool.run("export", record, "--as", "native").succeeded().text
             let file = try tool.write(native, to: "native-\(index).json")
             let after = try tool.position

@@ -79,7 +79,9 @@ extension Journal {
     ) throws -> (documents: [(ImportedRecord, digest: String)], invalid: Int) {
         var (documents, invalid) = ([(ImportedRecord, digest: String)](), 0)
         for (source, files) in export.clinicalRecords {
-            let options = try fhirOptions(of: record, source: source, isTrial: isTrial)
+            var options = try fhirOptions(of: record, source: source, isTrial: isTrial)
+            // The export belongs to one person, whatever ids the systems of a hospital gave to that person.
+            options.isOfOnePerson = true
             // One file that a hospital wrote wrongly does not keep all others out.
             let valid = files.filter { (try? FHIRDocument.read(resources: [$0], options: options)) != nil }
             invalid += files.count - valid.count
@@ -165,15 +167,15 @@ extension Journal {
     /// Returns how many entries an import has added that has begun and not ended, also in a run that was interrupted; nil if
     /// there is no such import.
     private func addedByOpenImport(into record: UUID, _ caller: Caller) throws -> Int? {
-        var count = 0
+        var added: Set<UUID> = []
         for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
             let event = try log.event(at: position)
-            guard event.header.correlation == caller.correlation else { continue }
+            guard ImportRun(event.header) == ImportRun(caller) else { continue }
             switch event.header.type {
             case ImportEnded.type.rawValue: return nil
-            case ImportBegun.type.rawValue: return count
-            // What the undoing of an earlier import retracted is restored.
-            case EntryAdded.type.rawValue, EntryRestored.type.rawValue: count += 1
+            case ImportBegun.type.rawValue: return added.count
+            // What undoing an earlier import retracted is restored.
+            case EntryAdded.type.rawValue, EntryRestored.type.rawValue: added.insert(event.header.entry)
             default: break
             }
         }

@@ -82,8 +82,8 @@ extension Journal {
     /// or a built-in one.
     private func mapping(for request: CSVRequest) throws -> CSVMapping? {
         let names = try CSVMapping.columnNames(request.bytes)
-        for stated in try statedImports(into: request.record) where stated.import.undone == nil {
-            guard let text = stated.mapping,
+        for recorded in try recordedImports(into: request.record) where recorded.import.undone == nil {
+            guard let text = recorded.mapping,
                 let mapping = try? CSVMapping(JSONReader.read(Array(text.utf8))), mapping.fitsExactly(names)
             else { continue }
             return mapping

@@ -131,7 +131,7 @@ extension Journal {
         )
         var report = ImportReport(summary, isNewRecord: before == nil)
         var base: RecordState?
-        var undoings = ImportUndoings(self, of: document.id)
+        var undos = ImportUndos(self, of: document.id)
         let count = change.events.count
         if let before {
             let isOfOwner = owner.map(before.owners.contains) ?? false
@@ -142,7 +142,16 @@ extension Journal {
                 let profile =
                     try document.isPartial
                     ? completed(before, by: document, &report) : document.profile.completed(by: before.profile)
-                try update(before, since: base, to: profile, isTrial: isTrial, &undoings, &change, &report)
+                try update(
+                    before,
+                    since: base,
+                    to: profile,
+                    of: document.profile,
+                    isTrial: isTrial,
+                    &undos,
+                    &change,
+                    &report
+                )
             }
         } else {
             guard document.hasProfile else { throw JournalError.noRecord }
@@ -165,7 +174,7 @@ extension Journal {
                 of: document,
                 added,
                 alike,
-                &undoings,
+                &undos,
                 &change,
                 &report
             )
@@ -278,8 +287,9 @@ extension Journal {
         _ before: RecordState,
         since base: RecordState?,
         to profile: RecordProfile,
+        of document: RecordProfile,
         isTrial: Bool,
-        _ undoings: inout ImportUndoings,
+        _ undos: inout ImportUndos,
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws {
@@ -287,7 +297,12 @@ extension Journal {
         let isOurs = base.map { !$0.profile.hasSameContent(as: before.profile) } ?? false
         let fields = profile.changes(from: before.profile)
         if try isOurs
-            || base == nil && isOutdated(before.id, &undoings, { $0.profile?.hasSameContent(as: profile) ?? false })
+            || base == nil
+                && isOutdated(
+                    before.id,
+                    &undos,
+                    { event in event.profile.map { document.completed(by: $0).hasSameContent(as: $0) } ?? false }
+                )
         {
             report.kept += 1
             report.changes.append(ImportChange(what: .kept, fields: fields))
@@ -313,7 +328,7 @@ extension Journal {
         of document: ImportedRecord,
         _ added: [UUID: Kind],
         _ alike: AlikeEntries,
-        _ undoings: inout ImportUndoings,
+        _ undos: inout ImportUndos,
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws -> ImportChange? {
@@ -361,10 +376,8 @@ extension Journal {
                     sameAs: same
                 )
             }
-            if known.isRetracted, !entry.isRetracted, base == nil, entry.seen == nil,
-                let newest = try log.newest(of: known.id), try undoings.contain(newest)
-            {
-                return try bringBack(known, as: content, in: before, &change, &report)
+            if known.isRetracted, !entry.isRetracted, base == nil, entry.seen == nil, try isOfUndo(known, &undos) {
+                return try restore(known, as: content, in: before, &change, &report)
             }
             if known.content.hasSameContent(as: content), base.map({ $0.isRetracted == known.isRetracted }) ?? true {
                 if document.isPartial, entry.isRetracted, !known.isRetracted {
@@ -389,12 +402,12 @@ extension Journal {
             let fields = content.changes(from: known.content).withoutOriginals
             // A change that was made here after the export is newer than the document, whatever the document contains.
             let seen = entry.seen ?? base?.latest.position
-            let isOurs = seen.map { $0 != known.latest.position } ?? false
+            let isOurs = try seen.map { try $0 != known.latest.position && !isOfUndo(known, &undos) } ?? false
             if try isOurs
                 || seen == nil && !known.isRetracted
                     && isOutdated(
                         known.id,
-                        &undoings,
+                        &undos,
                         { document.isPartial || $0.content?.hasSameContent(as: content) ?? false }
                     )
             {
@@ -414,13 +427,14 @@ extension Journal {
             report.corrected += 1
             return ImportChange(what: .corrected, entry: entry.id, kind: content.kind, fields: fields)
         } catch let error as ModelError {
-            let field = [entry.path, error.field].compactMap(\.self).joined(separator: ".")
-            throw ModelError(error.code, field: field, error.message)
+            // A document that is one resource has no path.
+            let parts = [entry.path, error.field].compactMap(\.self).filter { !$0.isEmpty }
+            throw ModelError(error.code, field: parts.isEmpty ? nil : parts.joined(separator: "."), error.message)
         }
     }
 
-    /// Restores an entry that the undoing of an import retracted, with the content that the document has now.
-    private func bringBack(
+    /// Restores an entry that undoing an import retracted, with the content that the document has now.
+    private func restore(
         _ known: EntryState,
         as content: EntryContent,
         in before: RecordState?,
@@ -484,24 +498,33 @@ extension Journal {
     /// Reports whether a document contains a value that was replaced here, so that the later correction stays.
     ///
     /// A value that an import replaced is not such a one: the app from which the documents come may have returned to it.
-    /// Neither is one that the undoing of an import replaced.
+    /// What undoing an import brought back counts as it did before that import, whose values were never said then.
     private func isOutdated(
         _ stream: UUID,
-        _ undoings: inout ImportUndoings,
+        _ undos: inout ImportUndos,
         _ isSame: (JournalEvent) -> Bool
     ) throws -> Bool {
-        var (wasSaid, isReplacedHere) = (false, false)
+        var said: [(event: JournalEvent, isReplacedHere: Bool)] = []
         var version: UInt64 = 1
         while case let page = try log.events(of: stream, from: version), !page.isEmpty {
             for event in page {
                 let recorded = try log.recorded(event).event
                 guard recorded.content != nil || recorded.profile != nil else { continue }
-                isReplacedHere = try event.header.source != EventSource.import.rawValue && !undoings.contain(event)
-                wasSaid = wasSaid || isSame(recorded)
+                if try undos.contain(event), let before = said.lastIndex(where: { $0.event.says(recorded) }) {
+                    said.removeSubrange((before + 1)...)
+                } else {
+                    said.append((recorded, event.header.source != EventSource.import.rawValue))
+                }
             }
             version += UInt64(page.count)
         }
-        return wasSaid && isReplacedHere
+        return said.last?.isReplacedHere == true && said.contains { isSame($0.event) }
+    }
+
+    /// Whether the latest change of an entry undid an import.
+    private func isOfUndo(_ known: EntryState, _ undos: inout ImportUndos) throws -> Bool {
+        guard let newest = try log.newest(of: known.id) else { return false }
+        return try undos.contain(newest)
     }
 
     private static func sharedCurrency(of document: ImportedRecord, _ before: RecordState?) -> String? {
@@ -531,5 +554,14 @@ extension ImportedEntry {
         entry.content.body[Cost.currency] = .text(currency)
         entry.content.inferred.append(Cost.currency.name)
         return entry
+    }
+}
+
+extension JournalEvent {
+    /// Whether another event sets the same content of an entry, or the same profile.
+    fileprivate func says(_ other: JournalEvent) -> Bool {
+        if let content, let same = other.content { return content.hasSameContent(as: same) }
+        if let profile, let same = other.profile { return profile.hasSameContent(as: same) }
+        return false
     }
 }

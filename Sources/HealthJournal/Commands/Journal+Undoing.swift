@@ -22,7 +22,7 @@ extension Journal {
     /// A change is what one request appended, such as several corrections, or an entry that was moved to another record.
     /// Added entries are retracted, retracted ones are restored, and corrected ones are corrected back, in one append. An
     /// undone change can be undone again. Throws `conflict` if an entry was changed again since then, if the request changed
-    /// more than entries, or more of them than `maximum`, or if it was an import.
+    /// more than entries, or more of them than `maximum`, or if it was an import or undid one.
     ///
     /// The caller must also be permitted to read the entries, because the answer shows them; that is audited.
     package func undo(

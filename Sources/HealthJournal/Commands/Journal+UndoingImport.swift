@@ -44,10 +44,13 @@ extension Journal {
     package func imports(into record: UUID, _ caller: Caller) async throws(JournalError) -> [RecordImport] {
         try await retrying {
             let admission = try await admit(caller, to: .audit(.history), on: record)
-            let imports = try statedImports(into: record)
-                .map { stated in
-                    var item = stated.import
-                    if !item.isComplete { item.added = try events(of: stated, into: record).count(where: \.addsEntry) }
+            let imports = try recordedImports(into: record)
+                .map { recorded in
+                    var item = recorded.import
+                    guard !item.isComplete else { return item }
+                    let added = try events(of: recorded, into: record).filter(\.addsEntry)
+                    item.added = Set(added.map(\.header.entry)).count
+                    if try !isUndone(recorded, in: record) { item.undone = nil }
                     return item
                 }
             try await trace(caller, admission, Shown(sections: admission.sections, entryCount: 0))
@@ -57,7 +60,7 @@ extension Journal {
 
     /// Undoes an import into a record as a whole, in one append: by default, the latest one that is not undone.
     ///
-    /// `position` is that of the import's end. Entries that it added are retracted, and those that it corrected or retracted
+    /// `position` is the one that ``imports(into:_:)`` states. Entries that it added are retracted, and those that it corrected or retracted
     /// are what they were before. What was changed since the import stays, and is listed. A record that the import created
     /// stays, without its entries.
     package func undoImport(
@@ -72,18 +75,19 @@ extension Journal {
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
             let head = try log.head()
-            let stated = try statedImport(into: record, at: position)
-            let events = try events(of: stated, into: record)
-            let end = events.last.map { max($0.position, stated.import.position) } ?? stated.import.position
+            let recorded = try recordedImport(into: record, at: position)
+            let events = try events(of: recorded, into: record)
+            let end = max(events.last?.position ?? 0, recorded.import.position)
             var caller = caller
-            if caller.reason.isEmpty { caller.reason = "undoes the import at position \(stated.import.position)" }
+            if caller.reason.isEmpty { caller.reason = "undoes the import at position \(recorded.import.position)" }
             var change = try Change(self, caller)
+            var undos = ImportUndos(self, of: record)
             var seen: Set<UUID> = []
             for event in events where EventType(rawValue: event.header.type)?.entryEffect != nil {
                 guard seen.insert(event.header.entry).inserted else { continue }
-                try undo(event.header.entry, since: stated.start, through: end, in: &change, &undone)
+                try undo(event.header.entry, of: recorded, through: end, &undos, in: &change, &undone)
             }
-            if let before = try records.record(record, asOf: stated.start - 1),
+            if let before = try records.record(record, asOf: recorded.start - 1),
                 let then = try records.record(record, asOf: end), let now = try records.record(record, asOf: head),
                 then.profile == now.profile, then.profile != before.profile
             {
@@ -93,8 +97,9 @@ extension Journal {
                 try claim(before.profile, instead: now.profile, of: record, &change)
                 undone.isProfileRestored = true
             }
-            if !change.isEmpty {
-                let mark = ImportUndone(position: stated.import.position)
+            // An import whose entries were all changed since, or retracted one by one, counts as undone as well.
+            if try !change.isEmpty || !isUndone(recorded, in: record) {
+                let mark = ImportUndone(position: recorded.import.position)
                 try change.add(.importUndone(mark), stream: record, subject: record)
             }
             change.expect(record, .exact(version))
@@ -106,14 +111,14 @@ extension Journal {
         return undone
     }
 
-    /// Returns the import that ended at a position, or the latest one that is not undone.
-    private func statedImport(into record: UUID, at position: UInt64?) throws -> StatedImport {
-        let imports = try statedImports(into: record)
+    /// Returns the import at a position, or the latest one that is not undone.
+    private func recordedImport(into record: UUID, at position: UInt64?) throws -> RecordedImport {
+        let imports = try recordedImports(into: record)
         if let position {
             if let found = imports.first(where: { $0.import.position == position }) { return found }
             throw JournalError(.notFound, "no import into the record ended at that position")
         }
-        if let found = imports.first(where: { $0.import.undone == nil }) { return found }
+        if let found = try imports.first(where: { try !isUndone($0, in: record) }) { return found }
         throw JournalError(
             .notFound,
             imports.isEmpty
@@ -122,38 +127,40 @@ extension Journal {
     }
 
     /// Returns the events of an import between its beginning and its end; if it is not complete, up to the present.
-    private func events(of stated: StatedImport, into record: UUID) throws -> [StoredEvent] {
-        let end = stated.import.isComplete ? stated.import.position : .max
-        return try records.history(ofRecord: record, asOf: log.head())
-            .filter { stated.start < $0 && $0 < end }
+    private func events(of recorded: RecordedImport, into record: UUID) throws -> [StoredEvent] {
+        try records.history(ofRecord: record, asOf: log.head())
+            .filter { $0 > recorded.start && (!recorded.import.isComplete || $0 < recorded.import.position) }
             .map { try log.event(at: $0) }
-            .filter { ImportRun($0.header) == stated.run && $0.header.source == EventSource.import.rawValue }
+            .filter(recorded.contains)
     }
 
+    /// Adds the events that bring an entry back to what it was before an import, unless others changed it since.
     private func undo(
         _ entry: UUID,
-        since start: UInt64,
+        of recorded: RecordedImport,
         through end: UInt64,
+        _ undos: inout ImportUndos,
         in change: inout Change,
         _ undone: inout UndoneImport
     ) throws {
         let version = try log.version(of: entry)
         // An entry that was erased since has no content to bring back.
-        guard let state = try records.entry(entry, asOf: log.head()) else { return }
-        let before = try records.entry(entry, asOf: start - 1)
-        guard let before else {
-            if state.isRetracted { return }
-            guard state.latest.position <= end else { return undone.kept.append(.init(id: entry, kind: state.kind)) }
-            _ = try revert(state, to: nil, at: version, askedIn: state.record, in: &change)
-            undone.retracted += 1
+        guard let state = try records.entry(entry, asOf: log.head()), let newest = try log.newest(of: entry) else {
             return
         }
-        if before.content == state.content, before.isRetracted == state.isRetracted { return }
-        guard state.latest.position <= end else { return undone.kept.append(.init(id: entry, kind: state.kind)) }
+        let before = try records.entry(entry, asOf: recorded.start - 1)
+        if let before, before.content == state.content, before.isRetracted == state.isRetracted { return }
+        if before == nil, state.isRetracted { return }
+        var isUnchanged = recorded.contains(newest)
+        if !isUnchanged, try undos.contain(newest), let then = try records.entry(entry, asOf: end) {
+            // A later import changed it, and was undone.
+            isUnchanged = then.content == state.content && then.isRetracted == state.isRetracted
+        }
+        guard isUnchanged else { return undone.kept.append(.init(id: entry, kind: state.kind)) }
         _ = try revert(state, to: before, at: version, askedIn: state.record, in: &change)
-        if before.isRetracted, !state.isRetracted {
+        if !state.isRetracted, before?.isRetracted ?? true {
             undone.retracted += 1
-        } else if before.content == state.content {
+        } else if before?.content == state.content {
             undone.restored += 1
         } else {
             undone.corrected += 1

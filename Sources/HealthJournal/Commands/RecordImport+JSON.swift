@@ -19,7 +19,7 @@ extension RecordImport: APIDocument {
             added: Int(try object.number("added")),
             corrected: Int(try object.number("corrected")),
             retracted: Int(try object.number("retracted")),
-            isComplete: try object.flag("complete")
+            isComplete: try object.optionalFlag("complete", default: true)
         )
         if object.members.contains(where: { $0.name == "undone" }) { undone = try object.number("undone") }
     }
@@ -34,7 +34,7 @@ extension RecordImport: APIDocument {
             "complete": [
                 "type": "boolean",
                 "description": """
-                Whether the import ended. One that did not was interrupted, or still runs; repeating it completes it, and its \
+                Whether the import ended. One that did not was interrupted, or is still running; repeating it completes it, and its \
                 position is that of its beginning.
                 """,
             ],

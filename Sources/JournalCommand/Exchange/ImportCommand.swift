@@ -330,7 +330,7 @@ extension ImportChange {
         case .added, .corrected: "\(what.rawValue) \(subject): \(summary)\(alike)"
         case .retracted: "retracted \(subject)"
         case .kept:
-            "kept \(subject), which \(entry == nil ? "says something else here" : "was changed here since")"
+            "kept \(entry == nil ? "the profile, which differs here" : "\(subject), which was changed here since")"
                 + (summary.isEmpty ? "" : " (here → in the document): \(summary)")
         }
     }

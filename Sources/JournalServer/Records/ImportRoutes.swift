@@ -83,7 +83,8 @@ struct ImportRoutes: Routes {
             summary: "Undo an import as a whole: by default the latest one that is not undone",
             description: """
                 What it added is retracted, and what it corrected or retracted is what it was before, in one append. Entries \
-                that were changed since stay as they are, and are listed.
+                that were changed since stay as they are, and are listed. Repeating the request without a position undoes the \
+                import before, so name the position, or send an idempotency key.
                 """,
             tag: .records,
             parameters: [.reason, .idempotencyKey],

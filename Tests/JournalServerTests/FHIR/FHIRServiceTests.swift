@@ -131,6 +131,14 @@ struct FHIRServiceTests {
             #expect(try await client.send(.get, start, nil, [("Accept", "application/fhir+xml")]).status == 406)
             #expect(try await client.send(.get, "\(start)&_format=xml").status == 406)
             #expect(try await client.send(.get, "/fhir/Observation/\(UUID().text)").status == 404)
+            // No Bundle was imported, which is known before the answer begins.
+            let source = "/v1/records/\(scene.record.text)/export?as=fhir-source"
+            #expect(try await client.send(.get, source).status == 404)
+            // A mistyped type must not look like a record without such resources.
+            for type in ["AllergyIntolerances", "allergyintolerance", "Observations"] {
+                let mistyped = start.replacing("/Observation", with: "/\(type)")
+                #expect(try await client.send(.get, mistyped).status == 404, "\(mistyped)")
+            }
             #expect(try await client.send(.delete, "/fhir/Observation/\(UUID().text)").status == 405)
             #expect(try await client.with(nil).send(.get, start).json["resourceType"] == "OperationOutcome")
             #expect(try await client.with(nil).send(.get, start).status == 401)
