@@ -226,7 +226,7 @@ struct KeyStoreTests {
             for place in [slot(1)..<slot(2), (slot(1) + 8)..<(slot(1) + 9)] {
                 journal.close()
                 if isEarly { try journal.open() }
-                try FileBytes.edit(keyFile(journal)) { bytes in for index in place { bytes[index] = 0xA0 } }
+                try FileBytes.edit(keyFile(journal)) { bytes in for index in place { bytes[index] ^= 0xA0 } }
                 if !isEarly { try journal.open() }
                 #expect(try journal.log.open(journal.log.event(at: 2)) == Array("payload".utf8))
                 if isEarly {
