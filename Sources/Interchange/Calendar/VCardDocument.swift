@@ -54,7 +54,9 @@ package enum VCardDocument {
                 // Two cards without an id may be the same.
                 let count = counts[identity, default: 0]
                 counts[identity] = count + 1
-                let id = UUID(nameBased: namespace, "vcard\n\(identity)" + (count == 0 ? "" : "\n\(count)"))
+                // One person may be a doctor and an emergency contact.
+                let source = kind == Doctor.kind ? "vcard" : "vcard as \(kind.name)"
+                let id = UUID(nameBased: namespace, "\(source)\n\(identity)" + (count == 0 ? "" : "\n\(count)"))
                 let former = own == nil ? card.ownEntry.flatMap { isOurs($0) ? $0 : nil } : nil
                 var entry = ImportedEntry(
                     id: own?.id ?? former ?? id,
