@@ -175,7 +175,6 @@ struct FHIRReader {
             throw ModelError(.invalid, "has no Patient: name the record that it is about")
         }
         let index = FHIRIndex(items)
-        noteOtherPatients(besides: patients, index)
         var records: [ImportedRecord] = []
         for (patient, group) in try groups(of: patients, index) {
             records.append(try record(patient.flatMap { items[$0].asPatient }, group, index))
@@ -188,21 +187,19 @@ struct FHIRReader {
     /// name another one than the first.
     ///
     /// In the record of another person, they would be taken for that person's, and be read by people who may not see them.
-    private mutating func noteOtherPatients(besides patients: [Int], _ index: FHIRIndex) {
+    private mutating func noteOtherPatients(besides patient: Int?, _ index: FHIRIndex) {
         if options.isOfOnePerson { return }
-        let known = names(of: patients)
+        let known = names(of: patient.map { [$0] } ?? [])
         var first: String?
         for item in items where item.type != "Patient" && item.isRead {
-            guard let reference = item.patient, destination(of: reference, index, known) == nil else { continue }
-            let name = FHIRReader.patientName(reference)
-            if patients.count > 1 {
-                // Among several Patients, none may be guessed.
-                faults.note(other(item, "is about somebody who is not in the document"))
-            } else if name != nil, !known.isEmpty {
+            guard let reference = item.patient, let name = FHIRReader.patientName(reference), known[name] == nil,
+                index.item(of: reference) == nil
+            else { continue }
+            if !known.isEmpty {
                 faults.note(other(item, "is about a Patient who is not in the document"))
-            } else if let name, name != first ?? name {
+            } else if name != first ?? name {
                 faults.note(other(item, "is about another Patient than the resources before it"))
-            } else if let name {
+            } else {
                 first = name
             }
         }
@@ -238,8 +235,11 @@ struct FHIRReader {
     /// Returns the items of each Patient, all by their indices, in the order of the document.
     ///
     /// One that belongs to none is added to each record that refers to it, or else to the first one.
-    private func groups(of patients: [Int], _ index: FHIRIndex) throws -> [(patient: Int?, items: [Int])] {
-        guard patients.count > 1 else { return [(patients.first, Array(items.indices))] }
+    private mutating func groups(of patients: [Int], _ index: FHIRIndex) throws -> [(patient: Int?, items: [Int])] {
+        guard patients.count > 1 else {
+            noteOtherPatients(besides: patients.first, index)
+            return [(patients.first, Array(items.indices))]
+        }
         let numbers = Dictionary(uniqueKeysWithValues: zip(patients, patients.indices))
         let known = names(of: patients)
         var owned: [[Int]] = Array(repeating: [], count: patients.count)
@@ -257,13 +257,17 @@ struct FHIRReader {
                     )
                 }
             }
+            if patient == nil, item.patient != nil, item.isRead, !options.isOfOnePerson {
+                // Among several Patients, none may be guessed.
+                faults.note(other(item, "is about somebody who is not in the document"))
+            }
             if let owner = patient.flatMap({ numbers[$0] }) { owned[owner].append(place) } else { common.append(place) }
         }
         // Which patients refer to a resource.
         var users: [Int: Set<Int>] = [:]
         if !common.isEmpty {
             for (patient, places) in owned.enumerated() {
-                for reference in places.lazy.flatMap({ items[$0].references }) {
+                for reference in places.lazy.flatMap({ [items] in items[$0].references }) {
                     if let place = index.item(of: reference) { users[place, default: []].insert(patient) }
                 }
             }
