@@ -28,6 +28,9 @@ struct FHIRReader {
         var ownEntry: UUID?
     }
 
+    /// The number of resources from which freed memory is returned between the steps.
+    private static let large = 10_000
+
     /// The number of resources that a thread reads at a time.
     private static let chunk = 32
 
@@ -174,12 +177,15 @@ struct FHIRReader {
             try faults.requireNone()
             throw ModelError(.invalid, "has no Patient: name the record that it is about")
         }
+        // What reading the resources needed is free, and would stay in use beside the records.
+        if items.count > FHIRReader.large { Memory.returnFreed() }
         let index = FHIRIndex(items)
         var records: [ImportedRecord] = []
         for (patient, group) in try groups(of: patients, index) {
             records.append(try record(patient.flatMap { items[$0].asPatient }, group, index))
         }
         try faults.requireNone()
+        if items.count > FHIRReader.large { Memory.returnFreed() }
         return records
     }
 
