@@ -441,7 +441,6 @@ extension Journal {
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws -> ImportChange {
-        let version = try unchangedVersion(of: known)
         let isClosed = before?.isClosed ?? false
         var events = try decide(.restore, known, isClosed: isClosed, now: now)
         if !known.content.hasSameContent(as: content) {
@@ -449,16 +448,7 @@ extension Journal {
             active.retracted = nil
             events += try decide(.correct(content), active, isClosed: isClosed, now: now)
         }
-        for (index, event) in events.enumerated() {
-            try change.add(
-                event,
-                stream: known.id,
-                subject: known.record,
-                entry: known.id,
-                kind: known.kind,
-                expecting: index == 0 ? .exact(version) : nil
-            )
-        }
+        try add(events, to: known, &change)
         report.added += 1
         return ImportChange(what: .added, entry: known.id, kind: known.kind, fields: [])
     }
@@ -470,19 +460,24 @@ extension Journal {
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws -> ImportChange {
+        try add(decide(.retract, known, isClosed: before?.isClosed ?? false, now: now), to: known, &change)
+        report.retracted += 1
+        return ImportChange(what: .retracted, entry: known.id, kind: known.kind, fields: [])
+    }
+
+    /// Adds events of a known entry, which must not have changed since its state was read.
+    private func add(_ events: [JournalEvent], to known: EntryState, _ change: inout Change) throws {
         let version = try unchangedVersion(of: known)
-        for event in try decide(.retract, known, isClosed: before?.isClosed ?? false, now: now) {
+        for (index, event) in events.enumerated() {
             try change.add(
                 event,
                 stream: known.id,
                 subject: known.record,
                 entry: known.id,
                 kind: known.kind,
-                expecting: .exact(version)
+                expecting: index == 0 ? .exact(version) : nil
             )
         }
-        report.retracted += 1
-        return ImportChange(what: .retracted, entry: known.id, kind: known.kind, fields: [])
     }
 
     /// Returns the version of an entry's stream; throws if the entry has changed since its state was read.

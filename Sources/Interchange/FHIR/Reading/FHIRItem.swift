@@ -38,8 +38,11 @@ struct FHIRItem: Sendable {
     /// All references of the resource to others outside of it, each once.
     let references: [String]
 
-    /// Whether it becomes an entry for which its subject decides the record: a journal wrote its own entries of one record.
-    var isRead: Bool {
+    /// Whether its subject must be a Patient of the document.
+    ///
+    /// Skipped resources and older versions do not become entries. What a journal exported belongs to one record, whatever
+    /// Patients its resources name.
+    var needsPatient: Bool {
         if case .skipped = outcome { return false }
         return !isOlderVersion && ownEntry == nil
     }

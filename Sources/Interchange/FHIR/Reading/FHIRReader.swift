@@ -177,7 +177,7 @@ struct FHIRReader {
             try faults.requireNone()
             throw ModelError(.invalid, "has no Patient: name the record that it is about")
         }
-        // What reading the resources needed is free, and would stay in use beside the records.
+        // The allocator would keep the memory that reading needed, beside that of the records.
         if items.count > FHIRReader.large { Memory.returnFreed() }
         let index = FHIRIndex(items)
         var records: [ImportedRecord] = []
@@ -197,7 +197,7 @@ struct FHIRReader {
         if options.isOfOnePerson { return }
         let known = names(of: patient.map { [$0] } ?? [])
         var first: String?
-        for item in items where item.type != "Patient" && item.isRead {
+        for item in items where item.type != "Patient" && item.needsPatient {
             guard let reference = item.patient, let name = FHIRReader.patientName(reference), known[name] == nil,
                 index.item(of: reference) == nil
             else { continue }
@@ -263,7 +263,7 @@ struct FHIRReader {
                     )
                 }
             }
-            if patient == nil, item.patient != nil, item.isRead, !options.isOfOnePerson {
+            if patient == nil, item.patient != nil, item.needsPatient, !options.isOfOnePerson {
                 // Among several Patients, none may be guessed.
                 faults.note(other(item, "is about somebody who is not in the document"))
             }
