@@ -32,6 +32,10 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        // The files that are part of the programs: templates, texts, lists
+        .target(name: "CEmbeddedFiles"),
+        .target(name: "EmbeddedFiles", dependencies: ["CEmbeddedFiles"]),
+
         // Files, locks and threads of the operating system
         .systemLibrary(name: "CPlatform"),
         .target(name: "Platform", dependencies: ["CPlatform"]),
@@ -54,11 +58,10 @@ let package = Package(
         .target(
             name: "HealthModel",
             dependencies: [
-                .product(name: "Crypto", package: "swift-crypto"),
+                "EmbeddedFiles", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            exclude: ["Stored/journal.proto"],
-            resources: [.embedInCode("Names/substances.names")]
+            exclude: ["Names/substances.names", "Stored/journal.proto"]
         ),
 
         // The mapping between events of the log and events of the model
@@ -113,9 +116,10 @@ let package = Package(
         .target(
             name: "Interchange",
             dependencies: [
-                "CExpat", "CZlib", "HealthModel", "Platform", .product(name: "Crypto", package: "swift-crypto"),
+                "CExpat", "CZlib", "EmbeddedFiles", "HealthModel", "Platform",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
-            resources: [.embedInCode("Interactions/starter.json"), .embedInCode("CSV/mappings.json")]
+            exclude: ["Interactions/starter.json", "CSV/mappings.json"]
         ),
 
         // The application: commands, queries, authorization and the audit of reads
@@ -124,10 +128,11 @@ let package = Package(
             dependencies: [
                 "EventLog", "LMDB", "Platform", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
                 "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory",
-                "AppointmentCalendar", "TriageQueue", "Interchange",
+                "AppointmentCalendar", "TriageQueue", "Interchange", "EmbeddedFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-            ]
+            ],
+            exclude: ["People/common.passwords"]
         ),
 
         // The web pages: templates, texts, charts
@@ -136,10 +141,11 @@ let package = Package(
         .target(
             name: "JournalPages",
             dependencies: [
-                "HealthModel", "Interchange", "QRCode", .product(name: "Crypto", package: "swift-crypto"),
+                "EmbeddedFiles", "HealthModel", "Interchange", "QRCode",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Words/Texts")]
+            exclude: ["Assets", "Templates", "Words/Texts"]
         ),
 
         // The service: HTTP over the application
@@ -169,7 +175,9 @@ let package = Package(
         // The command-line programs
         .target(
             name: "CommandRun",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [
+                "HealthModel", "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
         .executableTarget(
             name: "JournalCommand",
@@ -224,7 +232,10 @@ let package = Package(
         .target(name: "FaultShim", path: "Tests/FaultShim"),
         .testTarget(
             name: "FaultTests",
-            dependencies: ["EventLog", "LMDB", "ProjectionKit", "TestSupport", "Workload", "LogWriter"]
+            dependencies: [
+                "EventLog", "HealthJournal", "HealthModel", "LMDB", "ProjectionKit", "TestSupport", "Workload",
+                "LogWriter", "JournalReader",
+            ]
         ),
         .executableTarget(
             name: "JournalReader",
@@ -253,8 +264,8 @@ let package = Package(
         .testTarget(
             name: "ReplayTests",
             dependencies: [
-                "replay", "TestSupport", "EventLog", "Platform", "HealthModel", "JournalEvents", "Interchange",
-                "ProjectionKit",
+                "replay", "CommandRun", "TestSupport", "EventLog", "Platform", "HealthModel", "JournalEvents",
+                "Interchange", "ProjectionKit",
                 "MedicalRecords",
                 "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory",
                 "AppointmentCalendar", "TriageQueue",
@@ -294,7 +305,8 @@ let package = Package(
             ],
             exclude: [
                 "attack.py", "Connections/connections.py", "Documents/stalled_uploads.py", "Ingest/post_events.py",
-                "Ingest/send_lines.py", "OpenAPI/check_openapi.py", "FHIR/read_fhir.py",
+                "Ingest/send_lines.py", "LongRequests/long_requests.py", "OpenAPI/check_openapi.py",
+                "FHIR/read_fhir.py",
             ]
         ),
         .target(
@@ -312,13 +324,19 @@ let package = Package(
         ),
         .testTarget(
             name: "JournalCommandTests",
-            dependencies: ["JournalCommand", "Example", "EventLog", "HealthModel", "Interchange", "TestSupport"],
+            dependencies: [
+                "JournalCommand", "Example", "CommandRun", "EventLog", "HealthModel", "Interchange", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             exclude: [
                 "check_fhir.py", "Remote/between.py", "Reminders/check_signature.py", "Reminders/http_server.py",
-                "Reminders/mail_server.py", "Reminders/push_server.py", "Reminders/read_feed.py", "Replica/cut.py",
+                "Reminders/mail_server.py", "Reminders/push_server.py", "Reminders/read_feed.py",
+                "Reminders/silent_server.py", "Replica/cut.py",
             ]
         ),
-    ]
+    ],
+    // For #embed
+    cLanguageStandard: .c2x
 )
 
 // Makes the programs smaller, also in memory: relocations are packed, and symbols that no other module uses are not exported.

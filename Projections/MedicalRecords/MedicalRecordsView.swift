@@ -5,7 +5,9 @@ internal import JournalEvents
 internal import LMDB
 package import ProjectionKit
 
-/// Queries of records and entries as they were known at any position.
+/// Queries of records and entries as they were known at any position, without the contents of the entries.
+///
+/// These are in `RecordContentsView`.
 package struct MedicalRecordsView: Sendable {
     private let views: ViewStore
     private let log: EventLog
@@ -87,7 +89,7 @@ package struct MedicalRecordsView: Sendable {
     }
 
     /// Returns a record with the selected entries; nil if it did not exist at the position or was erased.
-    package func record(
+    fileprivate func record(
         _ id: UUID,
         asOf position: UInt64,
         _ selection: Selection = Selection()
@@ -142,7 +144,7 @@ package struct MedicalRecordsView: Sendable {
     }
 
     /// Returns the selected entries of one kind, in the order in which they were added, with pages as those of references.
-    package func entries(
+    fileprivate func entries(
         _ kind: Kind,
         of id: UUID,
         asOf position: UInt64,
@@ -217,7 +219,7 @@ package struct MedicalRecordsView: Sendable {
     }
 
     /// Returns the entries as known at a position, in the order of `ids`; entries that did not exist then are left out.
-    package func entries(_ ids: some Collection<UUID>, asOf position: UInt64) throws -> [EntryState] {
+    fileprivate func entries(_ ids: some Collection<UUID>, asOf position: UInt64) throws -> [EntryState] {
         try views.query(projection) { tables, transaction in
             try log.withSnapshot { snapshot in
                 var found: [EntryState] = []
@@ -251,7 +253,7 @@ package struct MedicalRecordsView: Sendable {
     /// Calls `body` with those of the given entries that a selection admits, as known at a position.
     ///
     /// The kinds and the page of the selection are ignored.
-    package func forEachEntry(
+    fileprivate func forEachEntry(
         _ ids: some Collection<UUID>,
         asOf position: UInt64,
         _ selection: Selection,
@@ -271,7 +273,7 @@ package struct MedicalRecordsView: Sendable {
     }
 
     /// Returns an entry as known at a position; nil if it did not exist then.
-    package func entry(_ id: UUID, asOf position: UInt64) throws -> EntryState? {
+    fileprivate func entry(_ id: UUID, asOf position: UInt64) throws -> EntryState? {
         try views.query(projection) { tables, transaction in
             guard let newest = try newest(id, asOf: position, tables, transaction) else { return nil }
             return try log.withSnapshot { try state(of: id, newest.version, at: newest.position, $0) }
@@ -607,5 +609,59 @@ extension MedicalRecordsView.Selection {
         guard !happenedSince.isEmpty, let start = happenedSince[entry.kind] else { return true }
         guard let at = entry.content.instant else { return false }
         return at >= start
+    }
+}
+
+/// Queries of the contents of entries as they were known at any position.
+///
+/// A type of its own, so that a program can hold it where nobody gets it without being authorized.
+package struct RecordContentsView: Sendable {
+    private let view: MedicalRecordsView
+
+    package typealias Selection = MedicalRecordsView.Selection
+
+    package init(views: ViewStore, log: EventLog) { view = MedicalRecordsView(views: views, log: log) }
+
+    /// Returns a record with the selected entries; nil if it did not exist at the position or was erased.
+    package func record(
+        _ id: UUID,
+        asOf position: UInt64,
+        _ selection: Selection = Selection()
+    ) throws -> RecordState? {
+        try view.record(id, asOf: position, selection)
+    }
+
+    /// Returns the selected entries of one kind, in the order in which they were added, with pages as those of references.
+    package func entries(
+        _ kind: Kind,
+        of id: UUID,
+        asOf position: UInt64,
+        _ selection: Selection,
+        after start: UInt64,
+        lookingAt limit: Int
+    ) throws -> (found: [EntryState], end: UInt64?) {
+        try view.entries(kind, of: id, asOf: position, selection, after: start, lookingAt: limit)
+    }
+
+    /// Returns the entries as known at a position, in the order of `ids`; entries that did not exist then are left out.
+    package func entries(_ ids: some Collection<UUID>, asOf position: UInt64) throws -> [EntryState] {
+        try view.entries(ids, asOf: position)
+    }
+
+    /// Calls `body` with those of the given entries that a selection admits, as known at a position.
+    ///
+    /// The kinds and the page of the selection are ignored.
+    package func forEachEntry(
+        _ ids: some Collection<UUID>,
+        asOf position: UInt64,
+        _ selection: Selection,
+        _ body: (EntryState) throws -> Void
+    ) throws {
+        try view.forEachEntry(ids, asOf: position, selection, body)
+    }
+
+    /// Returns an entry as known at a position; nil if it did not exist then.
+    package func entry(_ id: UUID, asOf position: UInt64) throws -> EntryState? {
+        try view.entry(id, asOf: position)
     }
 }

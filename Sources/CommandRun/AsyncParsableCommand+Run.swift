@@ -1,22 +1,35 @@
 package import ArgumentParser
 internal import Foundation
+internal import Platform
 
 extension AsyncParsableCommand {
     /// Runs the command that the process's arguments name.
     ///
-    /// Unlike the `main()` of ArgumentParser, this suggests a subcommand for a mistyped name, and a usage error that is
-    /// found while a command runs shows the usage of that command.
+    /// Unlike the `main()` of ArgumentParser, this
+    /// - takes options in front of the command as well,
+    /// - suggests a subcommand for a mistyped name,
+    /// - refuses an option that takes one value and is given several,
+    /// - shows the usage of a command if it finds a usage error while it runs, and
+    /// - fails if the standard output, also that of `--help`, cannot be written.
     package static func runFromArguments() async {
+        StandardOutput.prepare()
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let path = CommandPath(arguments, of: self)
+        if path.asksForHelp, let unknown = path.unknown {
+            end(with: .validationFailure, saying: path.hint ?? "There is no command '\(unknown)'.")
+        }
+        if let name = RepeatedOption.name(in: path) {
+            end(refusing: "'\(name)' is given more than once, but takes only one value", path.command)
+        }
         var command: any ParsableCommand
         do {
-            command = try parseAsRoot()
+            arguments = path.arguments
+            command = try parseAsRoot(arguments)
         } catch {
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            let hint = SubcommandHint.text(for: arguments, of: self)
             // A request for help is an error of the parser as well, with the status of success.
             let isUsage = exitCode(for: error) == .validationFailure
-            if let hint = hint ?? (isUsage ? NegativeNumberHint.text(for: arguments) : nil) { report(hint) }
-            exit(withError: error)
+            if let hint = path.hint ?? (isUsage ? NegativeNumberHint.text(for: arguments) : nil) { report(hint) }
+            end(reporting: error)
         }
         do {
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -24,18 +37,45 @@ extension AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            end(with: .success)
         } catch let error as ValidationError {
-            let type = type(of: command)
-            report(
-                "Error: \(error.message)\n\(usageString(for: type))\n  See '\(path(to: type)) --help' for more information."
-            )
-            exit(withError: ExitCode.validationFailure)
+            end(refusing: error.message, type(of: command))
         } catch {
-            exit(withError: error)
+            end(reporting: error)
         }
     }
 
+    /// Ends the process for an error, or for a text that was asked for, such as `--help`.
+    private static func end(reporting error: any Error) -> Never {
+        let text = fullMessage(for: error)
+        let code = exitCode(for: error)
+        guard code == .success, !text.isEmpty else { end(with: code, saying: text) }
+        // What is thrown is kept, and reported in the end.
+        try? StandardOutput.write(Array((text + "\n").utf8))
+        end(with: code)
+    }
+
+    /// Ends the process for a usage error of a command.
+    private static func end(refusing message: String, _ type: any ParsableCommand.Type) -> Never {
+        let usage = usageString(for: type)
+        end(
+            with: .validationFailure,
+            saying: "Error: \(message)\n\(usage)\n  See '\(path(to: type)) --help' for more information."
+        )
+    }
+
+    private static func end(with code: ExitCode, saying text: String = "") -> Never {
+        if !text.isEmpty { report(text) }
+        StandardOutput.finish()
+        if let error = StandardOutput.takeError() {
+            report("\(configuration.commandName ?? ""): \(error)")
+            exit(withError: code == .success ? ExitCode.failure : code)
+        }
+        exit(withError: code)
+    }
+
     private static func report(_ text: String) {
+        // There is no other place to report to if the standard error fails; the exit status still tells.
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }
 

@@ -155,11 +155,14 @@ package final class EventLog: Sendable {
             // A damaged newest event is ignored here: `verify` needs the log open to report it, and appends fail on
             // their own.
             if let newest = try? opened.tables.newestRecordedAt(in: environment) { newestRecordedAt.note(newest) }
+            reserve =
+                options.isReadOnly ? nil : DiskReserve(path: folder.reserve, size: options.reserveBytes)
             keys = try KeyStore(
                 folder: folder,
                 journal: description.id,
                 master: masterKey,
-                isReadOnly: options.isReadOnly
+                isReadOnly: options.isReadOnly,
+                reserve: reserve
             )
             keeper = CheckpointKeeper(
                 files: files,
@@ -167,14 +170,18 @@ package final class EventLog: Sendable {
                 environment: environment,
                 tables: tables,
                 keys: keys,
-                isReadOnly: options.isReadOnly
+                isReadOnly: options.isReadOnly,
+                reserve: reserve
             )
             let rollback = try keeper.examine(kept, isReadOnly: options.isReadOnly)
             if let rollback, options.onRollback ?? (options.isReadOnly ? .report : .refuse) == .refuse {
                 throw rollback.error
             }
             openRollback = Guarded(rollback)
-            if !options.isReadOnly { try DurableFile.makeFolder(folder.index) }
+            try reserve?
+                .spending(at: folder.path) { () throws(StorageError) in
+                    try DurableFile.makeFolder(folder.index)
+                }
         } catch {
             throw EventLogError(error, "the journal in \(folder.path) cannot be opened")
         }
@@ -183,12 +190,9 @@ package final class EventLog: Sendable {
         pacer = CheckpointPacer(options.checkpointPace) { [keeper, openRollback, tables] in
             if !tables.isMirror, openRollback.withLock({ $0 == nil }) { _ = try? keeper.keep() }
         }
-        if options.isReadOnly {
-            (writer, erasures, reserve) = (nil, nil, nil)
-        } else {
-            let reserve = DiskReserve(path: folder.reserve, size: options.reserveBytes)
-            self.reserve = reserve
-            let blobs = BlobStore(folder: folder, keys: keys)
+        if let reserve {
+            reserve.make()
+            let blobs = BlobStore(folder: folder, keys: keys, reserve: reserve)
             let erasures = Erasures(environment: environment, tables: tables, keys: keys, blobs: blobs)
             self.erasures = erasures
             writer = Writer(
@@ -213,6 +217,8 @@ package final class EventLog: Sendable {
                 // An error while creating the key is reported when a checkpoint is kept: nothing else needs the key.
                 if keys.hasMasterKey, !tables.isMirror { try? keeper.makeKey() }
             }
+        } else {
+            (writer, erasures) = (nil, nil)
         }
     }
 
@@ -281,11 +287,11 @@ package final class EventLog: Sendable {
     package func enqueue(
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
-        erasing subject: UUID? = nil,
+        erasing subjects: Set<UUID> = [],
         _ answer: @escaping Answer
     ) throws(EventLogError) {
         if let rollback { throw rollback.error }
-        try submit(events, expecting: expectations, erasing: subject, mayBlockCaller: false, answer)
+        try submit(events, expecting: expectations, erasing: subjects, mayBlockCaller: false, answer)
     }
 
     /// Appends to a log that is rolled back: for the event that records that the rollback is accepted.
@@ -318,7 +324,7 @@ package final class EventLog: Sendable {
     private func submit(
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
-        erasing subject: UUID? = nil,
+        erasing subjects: Set<UUID> = [],
         acceptsClock: Bool = false,
         mayBlockCaller: Bool,
         _ answer: @escaping Answer
@@ -327,7 +333,7 @@ package final class EventLog: Sendable {
         try submit(
             prepare(events),
             expecting: expectations,
-            erasing: subject,
+            erasing: subjects,
             acceptsClock: acceptsClock,
             mayBlockCaller: mayBlockCaller,
             answer
@@ -337,7 +343,7 @@ package final class EventLog: Sendable {
     private func submit(
         _ prepared: Prepared,
         expecting expectations: [Expectation],
-        erasing subject: UUID? = nil,
+        erasing subjects: Set<UUID> = [],
         acceptsClock: Bool = false,
         mayBlockCaller: Bool,
         _ answer: @escaping Answer
@@ -352,7 +358,7 @@ package final class EventLog: Sendable {
                 try submit(
                     prepared.events,
                     expecting: expectations,
-                    erasing: subject,
+                    erasing: subjects,
                     acceptsClock: acceptsClock,
                     mayBlockCaller: false,
                     answer
@@ -366,7 +372,7 @@ package final class EventLog: Sendable {
                 frames: prepared.frames,
                 expectations: expectations,
                 keyedPayloads: prepared.keyedPayloads,
-                erasing: subject,
+                erasing: subjects,
                 acceptsClock: acceptsClock,
                 answer: prepared.frames.contains { $0.root != nil } ? sealingAgain : answer
             ),
@@ -381,7 +387,7 @@ package final class EventLog: Sendable {
             frames: frames,
             expectations: [],
             keyedPayloads: [:],
-            erasing: nil,
+            erasing: [],
             acceptsClock: true,
             places: places,
             answer: answer
@@ -402,6 +408,7 @@ package final class EventLog: Sendable {
         writer.finish()
         // The slow part runs without the log's write lock: its duration grows with the size of the index.
         if let synced = index.sync() {
+            // An index that is not marked is only rebuilt after a reboot.
             try? environment.withWriteLock { _ in index.markClean(ifStill: synced) }
         }
         index.close()

@@ -85,6 +85,9 @@ package struct EventLogError: Error, Sendable {
     /// Whether the cause is a limit or a permission of this process, and not the stored data.
     var isOfTheReader: Bool { [.tooManyFiles, .permissionDenied].contains(underlying?.code) }
 
+    /// Whether the filesystem has no space left, and not only a map or the part beside the reserve.
+    var isOfFullDisk: Bool { code == .diskFull && underlying?.code == .diskFull }
+
     static func damaged(_ what: String, at position: UInt64) -> EventLogError {
         EventLogError(.damaged, "position \(position): \(what)", position: position)
     }

@@ -10,6 +10,8 @@ package struct Caller: Hashable, Sendable {
     package var scope: TokenScope
     /// The session that authenticated the request, if any.
     package var session: UUID?
+    /// When that session expires.
+    package var sessionExpires: Instant?
     /// The token that authenticated the request, if any.
     package var token: UUID?
     /// The time of the sign-in at an identity provider, if the provider reports it.

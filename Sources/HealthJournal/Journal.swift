@@ -22,6 +22,7 @@ package final class Journal: Sendable {
     let log: EventLog
     let views: ViewStore
     let records: MedicalRecordsView
+    let vault: RecordVault
     let permissions: CaregiverPermissionsView
     let costs: CostSummaryView
     let planCalendar: PlanCalendarView
@@ -48,6 +49,8 @@ package final class Journal: Sendable {
     let replica: ReplicaSide?
     /// Whether accounts whose subscription is over may only read, export and erase (`requireSubscriptions`).
     let requiresSubscriptions = Guarded(false)
+    /// The file of the master key with which the journal was opened; nil if it was opened without one.
+    private let keyFile = Guarded<String?>(nil)
     /// The time zone in which the journal's days begin and end.
     package let zone: TimeZone
 
@@ -77,6 +80,7 @@ package final class Journal: Sendable {
     ) throws(JournalError) {
         var options = options
         let key: MasterKey
+        let found: String
         do {
             let id = try EventLog.description(of: folder, options: options).id
             let path =
@@ -85,10 +89,23 @@ package final class Journal: Sendable {
             try MasterKeyFile.settle(path, for: folder)
             options.keep(try MasterKeyFile.witness(of: id, in: folder, besideKey: path))
             key = try MasterKeyFile.open(path, for: folder)
+            found = path
         } catch {
             throw JournalError(error)
         }
         try self.init(folder: folder, masterKey: key, options: options)
+        keyFile.withLock { $0 = found }
+    }
+
+    /// Why the journal could not be opened again with its key file; nil if it could, or was opened without one.
+    var masterKeyProblem: String? {
+        guard let path = keyFile.withLock({ $0 }) else { return nil }
+        do throws(EventLogError) {
+            _ = try MasterKeyFile.open(path, for: log.folder)
+            return nil
+        } catch {
+            return error.message
+        }
     }
 
     /// Creates the journal of a log that is already open.
@@ -108,6 +125,7 @@ package final class Journal: Sendable {
             throw JournalError(error)
         }
         records = MedicalRecordsView(views: views, log: log)
+        vault = RecordVault(views: views, log: log)
         permissions = CaregiverPermissionsView(views: views, log: log)
         costs = CostSummaryView(views: views, log: log)
         planCalendar = PlanCalendarView(views: views, log: log)

@@ -38,8 +38,12 @@ public struct JournalError: Error, Hashable, Sendable {
         case erased
         /// The stored data is not the data that was written.
         case damaged
+        /// No space is left on the disk, so that nothing can be stored until some is freed.
+        case diskFull
         /// Something outside the journal failed, such as a disk or a key file.
         case failed
+        /// A machine outside, such as that of a channel for reminders, did not answer or did not accept a message.
+        case remoteFailed
         /// A required program is not installed.
         case notInstalled
     }
@@ -60,6 +64,10 @@ public struct JournalError: Error, Hashable, Sendable {
     var isConcurrent = false
     /// The time that is in the way of an appointment, and what can be booked instead.
     package var taken: TakenTime?
+    /// Why a dose is asked about before it is logged.
+    package var doubts: [DoseDoubt] = []
+    /// Everything that is in the way of an appointment; the error itself is about the first one.
+    package var conflicts: [BookingConflict] = []
 
     package init(_ code: Code, field: String? = nil, _ message: String, retryAfter: Int? = nil) {
         self.code = code
@@ -99,9 +107,10 @@ extension JournalError {
             self.init(.catchingUp, "a view is being brought up to date; try again in a moment", retryAfter: 1)
             laggingView = error.projection
         case let error as NewerView: self.init(.outdated, error.description)
+        case let error as StorageError where error.code == .diskFull: self.init(.diskFull, error.description)
         case let error as StorageError: self.init(.failed, error.description)
         case let error as CocoaError where error.code == .fileWriteOutOfSpace:
-            self.init(.failed, "the disk is full: free some space and retry")
+            self.init(.diskFull, "the disk is full: free some space and retry")
         case let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileReadNoPermission:
             self.init(.failed, "this user has no write permission for the journal's folder or its parent folder")
         case let error as CocoaError where error.code == .fileWriteVolumeReadOnly:
@@ -133,7 +142,8 @@ extension JournalError {
             case .notAJournal, .notFound, .notABackup: .notFound
             case .subjectErased: .erased
             case .damaged: .damaged
-            case .newerFormat, .diskFull, .masterKeyMissing, .masterKeyWrong, .readOnly, .storage: .failed
+            case .diskFull: .diskFull
+            case .newerFormat, .masterKeyMissing, .masterKeyWrong, .readOnly, .storage: .failed
             }
         self.init(code, error.message)
         concernsJournal = [.clockWrong, .rolledBack, .differentHistory, .locationUnusable].contains(error.code)

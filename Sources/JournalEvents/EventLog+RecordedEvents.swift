@@ -32,8 +32,6 @@ extension EventLog {
             kind: place.kind,
             payload: payload
         )
-        var stamp = stamp
-        stamp.clock = decoded.clock
         let subject = place.record ?? place.subject
         return RecordedEvent(
             stamp: stamp,
@@ -42,7 +40,8 @@ extension EventLog {
             entry: place.entry == .zero || place.entry == subject ? nil : place.entry,
             event: decoded.event,
             reason: decoded.reason,
-            origin: decoded.origin
+            origin: decoded.origin,
+            clock: decoded.clock
         )
     }
 }

@@ -3,7 +3,6 @@ package import HealthJournal
 import HealthModel
 package import Hummingbird
 import HummingbirdCore
-import HummingbirdHTTP2
 package import Logging
 import NIOCore
 import ServiceLifecycle
@@ -31,17 +30,7 @@ package struct JournalServer: Service {
     package func run() async throws {
         let register = ConnectionRegister(settings.connections, trusted: settings.trustedProxies)
         do {
-            let application = try application(register)
-            let limits = settings.connections
-            try await withGracefulShutdownHandler {
-                try await application.run()
-            } onGracefulShutdown: {
-                // Closes the connections that are still open then, so that the stop ends without a cancellation.
-                Task {
-                    try? await Task.sleep(for: limits.draining)
-                    register.closeAll()
-                }
-            }
+            try await register.run(try application(register))
         } catch let error as IOError {
             throw JournalError(.failed, "cannot listen on \(settings.host), port \(settings.port): \(error.reason)")
         }
@@ -52,32 +41,40 @@ package struct JournalServer: Service {
         _ journal: Journal,
         _ settings: ServerSettings = ServerSettings(),
         provider: OpenIDProvider? = nil,
-        pdfs: PDFJobs = PDFJobs()
+        pdfs: PDFJobs = PDFJobs(),
+        connections: ConnectionRegister = ConnectionRegister(ConnectionLimits()),
+        reminders: ReminderSender? = nil,
+        meter: RequestMeter = RequestMeter()
     ) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        let meter = RequestMeter()
-        router.add(middleware: MeterMiddleware(meter: meter))
         let site = PublicSite(settings)
+        router.add(middleware: MeterMiddleware(meter: meter, loggedSite: settings.logsAddresses ? site : nil))
         router.add(middleware: SecurityHeadersMiddleware(isStrict: site.isStrict))
+        router.add(middleware: HostMiddleware())
         router.add(middleware: PublicSiteMiddleware(site: site))
         let cookie = SessionCookie(isSecure: site.isSecure)
         let renders = RenderLimiters()
-        let reminders = ReminderSender(settings.sentReminders, settings.languages)
+        let long = LongRequests(connections.hangUps)
+        let reminders = reminders ?? ReminderSender(settings.sentReminders, settings.languages)
+        let idle = IdleSessions(settings.idleSessions, now: journal.now)
         let pages = Pages(
             journal,
             cookie,
             pdfs: pdfs,
             renders: renders,
+            long: long,
             reminders: reminders,
+            idle: idle,
             languages: settings.languages
         )
         router.add(middleware: ProblemMiddleware(pages: pages))
+        router.add(middleware: UnsentBytesMiddleware(unsent: connections.unsent))
         router.add(middleware: HeaderMiddleware())
         let authentication = AuthenticationMiddleware(
             journal: journal,
             provider: provider,
             limiter: RequestLimiter(settings.rates),
-            idle: IdleSessions(settings.idleSessions, now: journal.now)
+            idle: idle
         )
         let services = Services(
             journal: journal,
@@ -85,6 +82,7 @@ package struct JournalServer: Service {
             cookie: cookie,
             meter: meter,
             renders: renders,
+            long: long,
             languages: settings.languages,
             ingest: settings.ingest,
             streams: ConcurrencyLimiter(
@@ -93,6 +91,7 @@ package struct JournalServer: Service {
                 perAccount: settings.ingest.streamsPerAccount
             ),
             reminders: reminders,
+            metrics: MetricsAccess(settings),
             calendarFailures: SignInLimiter { journal.now.microseconds }
         )
         router.addOperations(services, authentication)
@@ -101,6 +100,28 @@ package struct JournalServer: Service {
         pages.add(to: router, authentication)
         router.add(middleware: MethodMiddleware(router))
         return router
+    }
+
+    /// The listener for metrics; nil if they are shown at the service's address.
+    private func metricsListener(
+        _ register: ConnectionRegister,
+        _ meter: RequestMeter,
+        _ reminders: ReminderSender
+    ) throws -> MetricsListener? {
+        try settings.metrics.host.map { host in
+            MetricsListener(
+                host: host,
+                port: settings.metrics.port,
+                operations: OperationsAnswers(
+                    journal: journal,
+                    meter: meter,
+                    reminders: reminders.monitor,
+                    access: MetricsAccess(settings, isOwnAddress: true)
+                ),
+                server: try .guarded(by: register, tls: nil),
+                logger: logger
+            )
+        }
     }
 
     /// Builds the application over its routes; a test can drive it without a network.
@@ -113,62 +134,37 @@ package struct JournalServer: Service {
         if settings.requiresSubscriptions { journal.requireSubscriptions() }
         let pdfs = PDFJobs()
         let provider = settings.openID.map { OpenIDProvider($0, logger: logger) { [journal] in journal.now } }
+        let reminders = ReminderSender(settings.sentReminders, settings.languages)
+        let meter = RequestMeter()
+        var running: [any Service] = [
+            ViewUpdateService(journal: journal), ReaderCleanupService(journal: journal),
+            RefusalSummaryService(journal: journal, rates: settings.rates, logger: logger),
+            PDFJobService(pdfs: pdfs), ReminderScheduler(journal, reminders, logger: logger),
+            InteractionCheckService(journal: journal, logger: logger),
+        ]
+        if let listener = try metricsListener(register, meter, reminders) { running.append(listener) }
         return Application(
-            responder: JournalServer.router(journal, settings, provider: provider, pdfs: pdfs).buildResponder(),
-            server: try protocols(register),
+            responder:
+                JournalServer.router(
+                    journal,
+                    settings,
+                    provider: provider,
+                    pdfs: pdfs,
+                    connections: register,
+                    reminders: reminders,
+                    meter: meter
+                )
+                .buildResponder(),
+            server: try .guarded(by: register, tls: try settings.tls()),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 backlog: 1_024,
                 availableConnectionsDelegate: .maximum(register.ceiling, logger: logger)
             ),
-            services: [
-                ViewUpdateService(journal: journal), ReaderCleanupService(journal: journal),
-                RefusalSummaryService(journal: journal, rates: settings.rates, logger: logger),
-                PDFJobService(pdfs: pdfs),
-                ReminderScheduler(journal, ReminderSender(settings.sentReminders, settings.languages), logger: logger),
-                InteractionCheckService(journal: journal, logger: logger),
-            ],
+            services: running,
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger
         )
-    }
-
-    private func protocols(_ register: ConnectionRegister) throws -> HTTPServerBuilder {
-        let limits = settings.connections
-        let http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [StalledAnswerHandler(limits.stalled)],
-            idleTimeout: TimeAmount(limits.idle),
-            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                maxHeaderFieldSize: HeaderLimits.field,
-                maxHeaderListSize: HeaderLimits.all,
-                maxHeaderFieldCount: HeaderLimits.count
-            )
-        )
-        guard let tls = try settings.tls() else {
-            return HTTPServerBuilder { responder in
-                GuardedChannel(
-                    base: HTTP1Channel(responder: register.responder(responder), configuration: http1),
-                    register: register,
-                    limits: limits
-                )
-            }
-        }
-        let http2 = HTTP2UpgradeChannel.Configuration(
-            idleTimeout: limits.idle,
-            gracefulCloseTimeout: limits.draining,
-            streamConfiguration: http1
-        )
-        return HTTPServerBuilder { responder in
-            GuardedChannel(
-                base: try HTTP2UpgradeChannel(
-                    tlsConfiguration: tls,
-                    configuration: http2,
-                    responder: register.responder(responder)
-                ),
-                register: register,
-                limits: limits
-            )
-        }
     }
 }
 
@@ -186,6 +182,7 @@ private struct PDFJobService: Service {
     let pdfs: PDFJobs
 
     func run() async throws {
+        // Throws only if the task is cancelled, which ends the jobs as well.
         try? await gracefulShutdown()
         await pdfs.close()
     }
@@ -225,7 +222,7 @@ private struct RefusalSummaryService: Service {
 
 extension IOError {
     /// Describes the failure for the operator who chose the address.
-    fileprivate var reason: String {
+    var reason: String {
         switch errnoCode {
         case EADDRINUSE: "the port is already in use"
         case EADDRNOTAVAIL: "this machine has no such address"

@@ -27,15 +27,17 @@ struct Services: Sendable {
     let cookie: SessionCookie
     let meter: RequestMeter
     let renders: RenderLimiters
+    let long: LongRequests
     let languages: Languages
     let ingest: IngestLimits
     let streams: ConcurrencyLimiter
     /// Limits concurrent forms with a file, which are held in memory until they are processed.
     let uploads = ConcurrencyLimiter("uploads", total: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
     let reminders: ReminderSender
+    /// Who is shown the metrics.
+    var metrics: MetricsAccess
     /// Counts requests for calendars that do not exist, by network.
     let calendarFailures: SignInLimiter
-    let imports = ConcurrencyLimiter("imports", total: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
 }
 
 extension Router<ServerContext> {

@@ -18,6 +18,8 @@ package struct ServerContext: RequestContext {
     package let requestID: String
     /// The account and the correlation id for the service's log.
     let note = RequestNote()
+    /// The connection of HTTP/1.1, or the HTTP/2 stream, that the response is sent through.
+    let responseChannel: any Channel
     /// The address of the connection's other end; nil in a test without a network.
     package let peer: SocketAddress?
     /// The address of the client, also when a trusted proxy forwards the request; nil in a test without a network.
@@ -25,6 +27,7 @@ package struct ServerContext: RequestContext {
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        responseChannel = source.channel
         peer = source.channel.remoteAddress
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
     }

@@ -27,6 +27,10 @@ package struct ServerSettings: Sendable {
     package var languages = Languages.builtIn
     /// How reminders leave the service.
     package var reminders = ReminderSettings()
+    /// Where the metrics are shown, and to whom.
+    package var metrics = MetricsSettings()
+    /// Whether the service's log contains the addresses of clients, which are personal data.
+    package var logsAddresses = false
     /// Whether accounts whose subscription is over may only read, export and erase.
     package var requiresSubscriptions = false
     /// Whether the published checkpoint and the tiles of the log are served to everybody, and not only to accounts.
@@ -64,7 +68,9 @@ package struct ServerSettings: Sendable {
     package var speaksTLS: Bool { certificateFile != nil }
 
     /// Whether the service listens on a loopback address.
-    var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
+    var isLoopback: Bool { ServerSettings.isLoopback(host) }
+
+    static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
     /// The reason why the service must not start with these settings; nil if it may.
     package var objection: String? {
@@ -79,7 +85,7 @@ package struct ServerSettings: Sendable {
         if let publicURL, PublicSite.url(publicURL) == nil {
             return "the public address must be a scheme and a host, such as https://journal.example.org"
         }
-        return openID?.objection
+        return metrics.objection ?? openID?.objection
     }
 
     func tls() throws(JournalError) -> TLSConfiguration? {

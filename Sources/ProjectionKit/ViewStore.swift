@@ -33,18 +33,27 @@ package final class ViewStore: Sendable {
     package init(log: EventLog, mapSize: Int = 1 << 40, longestWait: UInt64 = ViewStore.pageLength) throws {
         self.log = log
         self.longestWait = longestWait
-        try DurableFile.makeFolder(log.folder.views)
+        try log.spendingReserve(at: log.folder.path) { () throws(StorageError) in
+            try DurableFile.makeFolder(log.folder.views)
+        }
         var options = Environment.Options()
         options.isSynced = false
         options.mapSize = mapSize
         options.maximumTables = 256
         do {
-            (durability, environment, catalog) = try ViewStore.open(log.folder, options)
+            (durability, environment, catalog) = try ViewStore.open(log, options)
         } catch let error as StorageError where error.code.isOfTheFile {
             // The views are only a cache: tables that cannot be read are removed and rebuilt.
             try ViewDurability.clear(log.folder)
-            (durability, environment, catalog) = try ViewStore.open(log.folder, options)
+            (durability, environment, catalog) = try ViewStore.open(log, options)
         }
+    }
+
+    private static func open(
+        _ log: EventLog,
+        _ options: Environment.Options
+    ) throws -> (ViewDurability, Environment, Table) {
+        try log.spendingReserve(at: log.folder.views) { try open(log.folder, options) }
     }
 
     private static func open(
@@ -65,7 +74,8 @@ package final class ViewStore: Sendable {
 
     /// Syncs the views to disk, so that they need not be rebuilt after a restart of the machine.
     package func close() {
-        // The lock keeps other writers out between the sync and the clean mark.
+        // The lock keeps other writers out between the sync and the clean mark. Without the mark, the views are rebuilt
+        // after a restart of the machine.
         try? environment.withWriteLock { _ in
             try environment.sync()
             try durability.didSync()
@@ -142,12 +152,22 @@ package final class ViewStore: Sendable {
     }
 
     /// Builds a view from scratch beside the current one, and replaces the current one when it has caught up.
+    ///
+    /// No query needs this, so it never uses the disk reserve, and does not begin while a part of it is in use.
     package func rebuild<View: Projection>(_ view: View, progress: (UInt64, UInt64) -> Void = { _, _ in }) throws {
+        try log.requireSpaceBesideReserve()
         let head = try log.head()
-        let generation = try write { transaction in try beginBeside(view, transaction) }
-        if try advanceBeside(view, generation: generation, through: head, progress: progress) {
-            try swap(view, to: generation)
+        let generation = try write(for: .rebuild) { transaction in try beginBeside(view, transaction) }
+        if try advanceBeside(view, generation: generation, through: head, for: .rebuild, progress: progress) {
+            try swap(view, to: generation, for: .rebuild)
         }
+    }
+
+    /// What a write is for, which decides whether it may use the disk reserve.
+    private enum Purpose {
+        /// A query may need the result, so the write may use the reserve.
+        case query
+        case rebuild
     }
 
     /// Processes events into the tables of a rebuild; returns false if another process has ended the rebuild.
@@ -155,13 +175,20 @@ package final class ViewStore: Sendable {
         _ view: View,
         generation: UInt64,
         through head: UInt64,
+        for purpose: Purpose = .query,
         progress: (UInt64, UInt64) -> Void = { _, _ in }
     ) throws -> Bool {
         var checkpoint: UInt64 = 0
         while checkpoint < head {
-            guard let state = try advance(view, row: View.name + beside, generation: generation, through: head) else {
-                return false
-            }
+            guard
+                let state = try advance(
+                    view,
+                    row: View.name + beside,
+                    generation: generation,
+                    through: head,
+                    for: purpose
+                )
+            else { return false }
             checkpoint = state.checkpoint
             progress(checkpoint, head)
         }
@@ -275,7 +302,7 @@ package final class ViewStore: Sendable {
         generation: UInt64,
         through head: UInt64
     ) throws -> ViewState? {
-        try advance(view, row: View.name, generation: generation, through: head)
+        try advance(view, row: View.name, generation: generation, through: head, for: .query)
     }
 
     /// Processes one page of events; returns nil if another process has replaced the tables.
@@ -283,14 +310,15 @@ package final class ViewStore: Sendable {
         _ view: View,
         row: String,
         generation: UInt64,
-        through head: UInt64
+        through head: UInt64,
+        for purpose: Purpose
     ) throws -> ViewState? {
         do {
-            return try take(view, row: row, generation: generation, through: head)
+            return try take(view, row: row, generation: generation, through: head, for: purpose)
         } catch let fault as ProjectionError {
             // The transaction of the whole page was rolled back. The events before the one that failed are processed
             // again.
-            _ = try take(view, row: row, generation: generation, through: fault.position - 1)
+            _ = try take(view, row: row, generation: generation, through: fault.position - 1, for: purpose)
             throw fault
         }
     }
@@ -299,10 +327,11 @@ package final class ViewStore: Sendable {
         _ view: View,
         row: String,
         generation: UInt64,
-        through head: UInt64
+        through head: UInt64,
+        for purpose: Purpose
     ) throws -> ViewState? {
         let tables = try tables(of: view, generation: generation)
-        return try write { transaction in
+        return try write(for: purpose) { transaction in
             guard var state = try savedState(of: row, transaction.reading), state.generation == generation else {
                 return nil
             }
@@ -342,8 +371,12 @@ package final class ViewStore: Sendable {
         }
     }
 
-    private func swap<View: Projection>(_ view: View, to generation: UInt64) throws {
-        try write { transaction in
+    private func swap<View: Projection>(
+        _ view: View,
+        to generation: UInt64,
+        for purpose: Purpose = .query
+    ) throws {
+        try write(for: purpose) { transaction in
             guard let built = try savedState(of: View.name + beside, transaction.reading),
                 built.generation == generation
             else { return }
@@ -363,11 +396,21 @@ package final class ViewStore: Sendable {
 
     /// Runs a write transaction that first marks the tables as not synced.
     ///
-    /// The mark is set inside the transaction, so no other process can mark them clean meanwhile.
-    private func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
-        try environment.write { transaction in
-            try durability.willWrite()
-            return try body(transaction)
+    /// The mark is set inside the transaction, so no other process can mark them clean meanwhile. If the disk is full,
+    /// a write for a query releases a part of the disk reserve and runs `body` again.
+    private func write<Result>(
+        for purpose: Purpose = .query,
+        _ body: (borrowing WriteTransaction) throws -> Result
+    ) throws -> Result {
+        func writing() throws -> Result {
+            try environment.write { transaction in
+                try durability.willWrite()
+                return try body(transaction)
+            }
+        }
+        return switch purpose {
+        case .query: try log.spendingReserve(at: log.folder.views, writing)
+        case .rebuild: try writing()
         }
     }
 

@@ -71,7 +71,7 @@ class Journal:
         self.animals = []
         for number in range(animals):
             body = {"subject": "animal", "profile": {"name": f"Dog {number}"}}
-            self.animals.append(client.send("POST", "/v1/records", body)[1]["record"])
+            self.animals.append(client.send("POST", "/v1/records?similar=true", body)[1]["record"])
             client.send("PUT", f"{self.address}/patients/{self.animals[-1]}", {})
 
     def run(self, *arguments):

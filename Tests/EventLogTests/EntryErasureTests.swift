@@ -162,7 +162,7 @@ struct EntryErasureTests {
         try log.separate(gone, of: record)
         let writer = try #require(log.writer)
         let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
-            let request = AppendRequest(frames: frames, expectations: [], keyedPayloads: [:], erasing: nil) {
+            let request = AppendRequest(frames: frames, expectations: [], keyedPayloads: [:], erasing: []) {
                 continuation.resume(returning: $0)
             }
             do {
@@ -178,7 +178,7 @@ struct EntryErasureTests {
     @Test("While keys are changed, the key file says so")
     func changing() throws {
         let journal = try TestJournal()
-        try journal.log.keys.changing("no key") { file in
+        try journal.log.keys.changing("no key", in: .ordinary) { file in
             let before = file.changes
             journal.log.keys.noting(file) { #expect(file.changes == KeyFile.changing) }
             #expect(file.changes == before + 1)

@@ -64,7 +64,7 @@ struct MemoryLog: LogState {
                 },
                 expectations: expectations,
                 keyedPayloads: keyed,
-                erasing: erasing,
+                erasing: erasing.map { [$0] } ?? [],
                 answer: { _ in }
             )
         }
@@ -85,7 +85,7 @@ struct MemoryLog: LogState {
             case .refused(let error): results.append(.failure(error))
             case .repeated(let result): results.append(.success(result))
             case .accepted:
-                if let subject = request.erasing {
+                for subject in request.erasing {
                     erased.insert(subject)
                     decider.noteErasure(of: subject)
                 }

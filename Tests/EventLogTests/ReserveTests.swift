@@ -63,6 +63,76 @@ struct ReserveTests {
     }
 
     @Test(
+        "What a read or an erasure needs may use the reserved space, and nothing else",
+        .enabled(if: SmallDisk.isAvailable, "needs to mount a file system"),
+        arguments: SmallDisk.kinds
+    )
+    func whoMayUseIt(kind: SmallDisk.Kind) async throws {
+        let disk = try SmallDisk(kibibytes: 64 << 10, kind: kind)
+        let journal = try TestJournal(in: disk.path)
+        journal.options.reserveBytes = 16 << 20
+        try journal.reopen()
+        let record = UUID()
+        // Enough entries that separating their keys extends the key file by many pages.
+        for first in stride(from: 0, to: 2_000, by: 500) {
+            let events = (first..<first + 500).map { TestJournal.entryEvent(TestJournal.id($0), of: record) }
+            try await journal.log.append(events)
+        }
+        try disk.fill()
+        // Reads that find no index build one.
+        let held = try #require(journal.log.reserveStatus).held
+        try journal.reopen { try FileManager.default.removeItem(atPath: journal.folder.index) }
+        try disk.fill()
+        #expect(try journal.log.events(of: TestJournal.id(7)).count == 1)
+        #expect(try #require(journal.log.reserveStatus).held < held)
+        // The released part may not be used by new keys of ordinary events, nor by attachments.
+        let before = try #require(journal.log.reserveStatus)
+        #expect(await code(journal.log, TestJournal.event()) == .diskFull)
+        #expect(throws: EventLogError.self) { try journal.log.blobs.put([1, 2, 3], subject: record) }
+        #expect(throws: EventLogError.self) { try journal.log.requireSpaceBesideReserve() }
+        #expect(journal.log.reserveStatus == before)
+        // Signing in is needed to read in a browser.
+        var signIn = event(2)
+        signIn.header.type = EventLog.sessionTypes.lowerBound
+        signIn.header.subject = record
+        #expect(await code(journal.log, signIn) == nil)
+        // An erasure gives each entry of the record a key of its own.
+        try disk.fill()
+        let gone = TestJournal.id(7)
+        _ = try await journal.log.erase(
+            entry: gone,
+            of: record,
+            events: [TestJournal.erasure(of: gone, in: record)]
+        )
+        #expect(await code(journal.log, TestJournal.event()) == .diskFull)
+        try journal.reopen()
+        #expect(try journal.log.keptCheckpoint?.checkpoint.size == journal.log.head())
+        try disk.empty()
+        #expect(await code(journal.log, TestJournal.event()) == nil)
+        #expect(try #require(journal.log.reserveStatus).held == 16 << 20)
+        #expect(try journal.log.verify().isSound)
+    }
+
+    @Test(
+        "The reserve is not released for a disk on which it is not",
+        .enabled(if: SmallDisk.isAvailable, "needs to mount a file system")
+    )
+    func otherDisk() throws {
+        let (disk, full) = (try SmallDisk(kibibytes: 32 << 10), try SmallDisk(kibibytes: 64))
+        let journal = try TestJournal(in: disk.path)
+        journal.options.reserveBytes = 8 << 20
+        try journal.reopen()
+        try full.fill()
+        let error = #expect(throws: StorageError.self) {
+            try journal.log.spendingReserve(at: full.path) { () throws(StorageError) in
+                try DurableFile(path: full.path + "/more", mode: .create).write([1], at: 0)
+            }
+        }
+        #expect(error?.code == .diskFull)
+        #expect(try #require(journal.log.reserveStatus).held == 8 << 20)
+    }
+
+    @Test(
         "Without space for a reserve the journal works without one",
         .enabled(if: SmallDisk.isAvailable, "needs to mount a file system")
     )

@@ -140,7 +140,7 @@ struct WaitingTests {
             frames: try SealedFrame.seal([event], under: keys),
             expectations: [],
             keyedPayloads: [:],
-            erasing: nil,
+            erasing: [],
             answer: { _ in answer() }
         )
     }

@@ -24,7 +24,7 @@ static void *real(void **known, const char *name) {
 }
 static void *real_of_open, *real_of_openat, *real_of_close, *real_of_write, *real_of_writev, *real_of_pwrite,
     *real_of_pwritev, *real_of_fsync, *real_of_fdatasync, *real_of_ftruncate, *real_of_posix_fallocate, *real_of_fallocate,
-    *real_of_rename, *real_of_unlink, *real_of_mkdir, *real_of_mmap, *real_of_munmap, *real_of_msync;
+    *real_of_rename, *real_of_unlink, *real_of_rmdir, *real_of_mkdir, *real_of_mmap, *real_of_munmap, *real_of_msync;
 
 __attribute__((constructor)) static void start(void) {
     plan_read();
@@ -245,6 +245,12 @@ int unlink(const char *path) {
     const char *relative = trace_relative(path);
     if (!relative || access(path, F_OK) != 0) return REAL(unlink)(path);
     return STEP(KIND_NAME, int, (trace_forget(path), REAL(unlink)(path)), trace_unlinked(relative));
+}
+
+int rmdir(const char *path) {
+    const char *relative = trace_relative(path);
+    if (!relative || access(path, F_OK) != 0) return REAL(rmdir)(path);
+    return STEP(KIND_NAME, int, REAL(rmdir)(path), trace_unlinked(relative));
 }
 
 int mkdir(const char *path, mode_t mode) {

@@ -26,42 +26,44 @@ final class Disk {
 
     private enum Node {
         case file(File)
-        case folder
+        case folder(Folder)
     }
 
+    /// A folder keeps its content when it is renamed.
+    private final class Folder {
+        /// The names as the program sees them.
+        var now: [String: Node] = [:]
+        var durable: [String: Node] = [:]
+        /// The changes of names that the folder's next sync writes to the disk.
+        var waiting: [Renaming] = []
+
+        func change(_ renaming: Renaming) {
+            renaming.apply(to: &now)
+            waiting.append(renaming)
+        }
+    }
+
+    /// A change of the names in one folder.
     private enum Renaming {
         case put(String, Node)
         case remove(String)
         case move(String, String)
+
+        func apply(to names: inout [String: Node]) {
+            switch self {
+            case .put(let name, let node): names[name] = node
+            case .remove(let name): names[name] = nil
+            case .move(let old, let new): if let node = names.removeValue(forKey: old) { names[new] = node }
+            }
+        }
     }
 
-    private var now: [String: Node] = [:]
-    private var durable: [String: Node] = [:]
-    /// The changes of names in each folder that its next sync writes to the disk.
-    private var waiting: [String: [Renaming]] = [:]
+    private let root = Folder()
     /// The open files of the process, by the numbers that the trace gives them.
     private var numbered: [Int: File] = [:]
     /// Whether a write to a file opened for write-through is on the disk at once; false simulates a disk that ignores
     /// that.
     var writesThrough = true
-
-    /// Creates an empty disk, or one with the content of a folder, all of it synced.
-    init(holding folder: String? = nil) throws {
-        guard let folder else { return }
-        for path in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-            let kind =
-                try FileManager.default.attributesOfItem(atPath: folder + "/" + path)[.type] as? FileAttributeType
-            if kind == .typeDirectory {
-                now[path] = .folder
-            } else {
-                let file = File()
-                file.durable = try FileBytes.read(folder + "/" + path)
-                file.size = file.durable.count
-                now[path] = .file(file)
-            }
-        }
-        durable = now
-    }
 
     /// Starts another process, which has file numbers of its own.
     func beginProcess() {
@@ -87,41 +89,55 @@ final class Disk {
         case .size(let number, let size):
             numbered[number]?.size = size
             numbered[number]?.waiting.append(.size(size))
-        case .rename(let old, let new): change(.move(old, new), in: new)
-        case .unlink(let path): change(.remove(path), in: path)
-        case .makeFolder(let path): if path != "." { change(.put(path, .folder), in: path) }
+        case .rename(let old, let new): rename(old, new)
+        case .unlink(let path): folder(around: path)?.change(.remove(Disk.name(of: path)))
+        case .makeFolder(let path):
+            if path != "." { folder(around: path)?.change(.put(Disk.name(of: path), .folder(Folder()))) }
         case .syncFolder(let path):
-            for renaming in waiting.removeValue(forKey: path) ?? [] { Disk.apply(renaming, to: &durable) }
+            guard let folder = folder(at: path) else { return }
+            for renaming in folder.waiting { renaming.apply(to: &folder.durable) }
+            folder.waiting = []
         case .said: break
         }
     }
 
     private func open(_ number: Int, _ path: String, _ isNew: Bool, _ isEmptied: Bool) {
-        if case .file(let file)? = now[path], !isNew {
+        guard let folder = folder(around: path) else { return }
+        if case .file(let file)? = folder.now[Disk.name(of: path)], !isNew {
             numbered[number] = file
             if isEmptied { take(.size(file: number, 0)) }
         } else {
             let file = File()
             numbered[number] = file
-            change(.put(path, .file(file)), in: path)
+            folder.change(.put(Disk.name(of: path), .file(file)))
         }
     }
 
-    private func change(_ renaming: Renaming, in path: String) {
-        Disk.apply(renaming, to: &now)
-        waiting[Disk.folder(of: path), default: []].append(renaming)
+    private func rename(_ old: String, _ new: String) {
+        guard let from = folder(around: old), let to = folder(around: new),
+            let node = from.now[Disk.name(of: old)]
+        else { return }
+        guard from !== to else { return to.change(.move(Disk.name(of: old), Disk.name(of: new))) }
+        from.change(.remove(Disk.name(of: old)))
+        to.change(.put(Disk.name(of: new), node))
     }
 
-    private static func apply(_ renaming: Renaming, to names: inout [String: Node]) {
-        switch renaming {
-        case .put(let path, let node): names[path] = node
-        case .remove(let path): names[path] = nil
-        case .move(let old, let new): if let node = names.removeValue(forKey: old) { names[new] = node }
+    private static func name(of path: String) -> String {
+        String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+    }
+
+    private func folder(around path: String) -> Folder? {
+        folder(at: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
+    }
+
+    /// Returns the folder that has a path now.
+    private func folder(at path: String) -> Folder? {
+        var found = root
+        for name in path.split(separator: "/") where name != "." {
+            guard case .folder(let inner)? = found.now[String(name)] else { return nil }
+            found = inner
         }
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        return found
     }
 
     /// Writes the waiting changes of a file, or of a part of it, to the disk.
@@ -168,38 +184,31 @@ final class Disk {
     // MARK: Power cut
 
     /// Writes the content of the disk after a power cut into a folder.
-    func write(after cut: Cut, to folder: String, _ random: inout SeededGenerator) throws {
-        var names = durable
-        for folder in waiting.keys.sorted() {
-            let changes = waiting[folder] ?? []
-            // A filesystem keeps the order in which the names of one folder changed.
-            let kept =
-                switch cut {
-                case .nothing: 0
-                case .everything: changes.count
-                case .someWrites, .someSectors: Int.random(in: 0...changes.count, using: &random)
-                }
-            for renaming in changes.prefix(kept) { Disk.apply(renaming, to: &names) }
-        }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        var lost: Set<String> = []
-        for (path, node) in names.sorted(by: { $0.key < $1.key }) {
-            // Everything in a folder whose own name was lost is lost with it.
-            let above = Disk.folder(of: path)
-            guard above == "." || names[above] != nil && !lost.contains(above) else {
-                lost.insert(path)
-                continue
+    func write(after cut: Cut, to path: String, _ random: inout SeededGenerator) throws {
+        try write(root, after: cut, to: path, &random)
+    }
+
+    private func write(_ folder: Folder, after cut: Cut, to path: String, _ random: inout SeededGenerator) throws {
+        var names = folder.durable
+        // A filesystem keeps the order in which the names of one folder changed.
+        let kept =
+            switch cut {
+            case .nothing: 0
+            case .everything: folder.waiting.count
+            case .someWrites, .someSectors: Int.random(in: 0...folder.waiting.count, using: &random)
             }
+        for renaming in folder.waiting.prefix(kept) { renaming.apply(to: &names) }
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        for (name, node) in names.sorted(by: { $0.key < $1.key }) {
             switch node {
-            case .folder:
-                try FileManager.default.createDirectory(
-                    atPath: folder + "/" + path,
-                    withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700]
-                )
+            case .folder(let inner): try write(inner, after: cut, to: path + "/" + name, &random)
             case .file(let file):
-                try FileBytes.write(image(of: file, after: cut, &random), to: folder + "/" + path)
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/" + path)
+                try FileBytes.write(image(of: file, after: cut, &random), to: path + "/" + name)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + "/" + name)
             }
         }
     }

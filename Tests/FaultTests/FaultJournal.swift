@@ -50,6 +50,9 @@ final class FaultJournal {
         return journal
     }
 
+    /// The folder to which the log is published.
+    var site: String { root + "/site" }
+
     /// The witness file next to the master key, as in the application.
     var witness: String { root + "/master.checkpoint" }
 
@@ -96,8 +99,8 @@ final class FaultJournal {
         )
     }
 
-    func child(_ arguments: [String], _ shim: Shim? = nil) throws -> ChildProcess {
-        guard let shim else { return try ChildProcess(arguments) }
+    func child(_ arguments: [String], _ shim: Shim? = nil, tool: String = "LogWriter") throws -> ChildProcess {
+        guard let shim else { return try ChildProcess(arguments, tool: tool) }
         var variables = [
             "LD_PRELOAD": ChildProcess.library("FaultShim"), "HEALTHJOURNAL_FAULT_ROOT": root,
             "HEALTHJOURNAL_FAULT_MARK": mark,
@@ -110,7 +113,7 @@ final class FaultJournal {
             variables["HEALTHJOURNAL_FAULT_BOOT"] = path
         }
         try? FileManager.default.removeItem(atPath: mark)
-        return try ChildProcess(arguments, variables: variables)
+        return try ChildProcess(arguments, variables: variables, tool: tool)
     }
 
     private var mark: String { beside("mark") }

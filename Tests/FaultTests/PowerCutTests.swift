@@ -24,6 +24,8 @@ extension FaultSuite.PowerCutTests {
             case eraseEntry(number: Int)
             /// Rotates the journal's master key.
             case rotate
+            /// Publishes the log, and writes its tiles to a folder.
+            case publish
         }
 
         var testDescription: String { name }
@@ -60,6 +62,15 @@ extension FaultSuite.PowerCutTests {
             processes: [
                 .create, .work(first: 0, count: 12, width: 1, words: []), .eraseEntry(number: 5),
                 .work(first: 12, count: 6, width: 2, words: []), .eraseEntry(number: 7), .eraseEntry(number: 13),
+            ]
+        ),
+        // More than 256 events, so that tiles are filled.
+        Course(
+            name: "publications of a growing log",
+            processes: [
+                .create, .work(first: 0, count: 110, width: 20, words: []), .publish,
+                .work(first: 110, count: 30, width: 8, words: []), .publish,
+                .work(first: 140, count: 3, width: 1, words: []), .publish,
             ]
         ),
     ]
@@ -134,9 +145,11 @@ extension FaultSuite.PowerCutTests {
                             shim
                         )
                     case .rotate: try journal.child(["rotate", journal.folder.path, journal.keyFile], shim)
+                    case .publish:
+                        try journal.child(["publish", journal.folder.path, journal.keyFile, journal.site], shim)
                     }
                 let last = child.readLines().last?.prefix(while: \.isLetter)
-                #expect(["done", "created", "erased", "rotated"].contains(last), "\(process)")
+                #expect(["done", "created", "erased", "rotated", "tiles"].contains(last), "\(process)")
                 return try Trace(path: path)
             }
         return (journal, traces)
@@ -153,6 +166,7 @@ private struct PowerCut {
     private var wasCreated = false
     private var erasing = Aftermath.Targets()
     private var erased = Aftermath.Targets()
+    private var published = Publication()
     private var random: SeededGenerator
 
     init(
@@ -165,7 +179,7 @@ private struct PowerCut {
         self.traces = traces
         self.random = random
         length = traces.reduce(0) { $0 + $1.steps.count }
-        disk = try Disk()
+        disk = Disk()
         disk.writesThrough = writesThrough
     }
 
@@ -179,7 +193,7 @@ private struct PowerCut {
             case .erase(let number): erasing.subjects.insert(workload.subject(of: number))
             case .eraseEntry(let number):
                 if let entry = workload.entry(of: number) { erasing.entries[entry] = workload.subject(of: number) }
-            case .create, .work, .rotate: break
+            case .create, .work, .rotate, .publish: break
             }
             for step in trace.steps {
                 while instants.first == done {
@@ -198,6 +212,7 @@ private struct PowerCut {
         guard case .said(let line) = step else { return }
         wasCreated = wasCreated || line == "created"
         if line.hasPrefix("erased ") { erased = erasing }
+        published.take(line)
         if let answer = Acknowledgement(line, tag: 1) { acknowledged.append(answer) }
     }
 
@@ -218,6 +233,7 @@ private struct PowerCut {
                 what: what
             )
             .examine(&row)
+            published.examine(journal, what, &row)
         }
     }
 }

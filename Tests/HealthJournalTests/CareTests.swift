@@ -125,15 +125,22 @@ struct CareTests {
             "08:00=1",
             ["minimumInterval": "240", "maximum.doses": "2", "maximum.per": "1440"]
         )
-        func log(_ at: String) async throws -> [DoseWarning] {
+        func log(_ at: String, isConfirmed: Bool = true) async throws -> [DoseWarning] {
             try await scene.dose {
                 $0.target = .slot(.once(rule: UUID()))
                 $0.at = .instant(try Instant(parsing: at))
                 $0.amount = ExactDecimal(coefficient: 1, scale: 0)
+                $0.isConfirmed = isConfirmed
             }
             .warnings
         }
         #expect(try await log("2026-03-02T01:00:00Z") == [.unplanned])
+        for (at, doubt) in [
+            ("2026-03-02T02:00:00Z", DoseDoubt(.gap(240), possibleFrom: try .init(parsing: "2026-03-02T05:00:00Z")))
+        ] {
+            let asked = await refusal { _ = try await log(at, isConfirmed: false) }
+            #expect(asked?.code == .conflict && asked?.field == "confirmed" && asked?.doubts == [doubt])
+        }
         #expect(try await log("2026-03-02T02:00:00Z") == [.tooSoon, .unplanned])
         #expect(try await log("2026-03-02T08:00:00Z") == [.overMaximum, .unplanned])
         _ = try await scene.household.journal.changePlan(scene.plan, scene.household.owner) { content in
@@ -148,17 +155,62 @@ struct CareTests {
         #expect(future?.code == .invalid && future?.field == "date")
     }
 
-    @Test("More than is planned, and a dose of another day, are said; a dose outside the plan has the usual amount")
-    func unusual() async throws {
-        let scene = try await Scene("08:00=1,20:00=1")
-        func log(_ wall: String, _ amount: Int64?) async throws -> [DoseWarning] {
+    @Test("More at once than the plan ever has is asked about, also when it is taken when needed")
+    func muchWhenNeeded() async throws {
+        let scene = try await Scene("08:00=1")
+        func log(_ amount: Int64, isConfirmed: Bool = false) async throws -> [DoseWarning] {
             try await scene.dose {
-                $0.target = try CareTests.wall(wall)
-                $0.amount = amount.map { ExactDecimal(coefficient: $0, scale: 0) }
+                $0.target = .asNeeded
+                $0.at = .instant(try Instant(parsing: "2026-03-02T03:00:00Z"))
+                $0.amount = ExactDecimal(coefficient: amount, scale: 0)
+                $0.isConfirmed = isConfirmed
             }
             .warnings
         }
-        #expect(try await log("2026-03-02T08:00", nil) == [])
+        let asked = await refusal { _ = try await log(40) }
+        #expect(asked?.doubts == [DoseDoubt(.planned(ExactDecimal(coefficient: 1, scale: 0)))])
+        #expect(try await log(1) == [.unplanned])
+        #expect(try await log(40, isConfirmed: true).contains(.moreThanPlanned))
+    }
+
+    @Test("Who logs a dose again with another amount or a comment is told that another dose is logged")
+    func otherAmount() async throws {
+        let scene = try await Scene("08:00=1,20:00=1")
+        func log(_ amount: Int64?, comment: String? = nil, _ repetition: DoseRepetition = .refuse) async throws -> Bool
+        {
+            try await scene.dose {
+                $0.target = try CareTests.wall("2026-03-02T08:00")
+                $0.amount = amount.map { ExactDecimal(coefficient: $0, scale: 0) }
+                $0.comment = comment
+                $0.repetition = repetition
+                $0.isConfirmed = true
+            }
+            .write.isChanged
+        }
+        #expect(try await log(nil))
+        #expect(try await !log(nil))
+        #expect(try await !log(1))
+        for again in [(Int64?(2), String?.none), (nil, "she spat half of it out")] {
+            let refused = await refusal { _ = try await log(again.0, comment: again.1) }
+            #expect(refused?.code == .conflict && refused?.field == "slot")
+        }
+        #expect(try await log(2, comment: nil, .instead))
+    }
+
+    @Test("More than is planned, and a dose of another day, are said; a dose outside the plan has the usual amount")
+    func unusual() async throws {
+        let scene = try await Scene("08:00=1,20:00=1")
+        func log(_ wall: String, _ amount: Int64?, isConfirmed: Bool = true) async throws -> [DoseWarning] {
+            try await scene.dose {
+                $0.target = try CareTests.wall(wall)
+                $0.amount = amount.map { ExactDecimal(coefficient: $0, scale: 0) }
+                $0.isConfirmed = isConfirmed
+            }
+            .warnings
+        }
+        #expect(try await log("2026-03-02T08:00", nil, isConfirmed: false) == [])
+        let asked = await refusal { _ = try await log("2026-03-01T20:00", 40, isConfirmed: false) }
+        #expect(asked?.doubts == [DoseDoubt(.planned(ExactDecimal(coefficient: 1, scale: 0)))])
         #expect(try await log("2026-03-01T20:00", 40) == [.moreThanPlanned])
         #expect(try await log("2026-03-05T08:00", nil) == [.early])
         #expect(try await log("2026-03-05T20:00", 2) == [.moreThanPlanned, .early])

@@ -17,6 +17,7 @@ struct PagePropertyTests {
         let record = try await home.person("Ida")
         var entries: [UUID] = []
         for _ in 0..<60 {
+            home.clock.step(milliseconds: Int64.random(in: -3_000...3_000, using: &random))
             let kind = ["weight", "weight", "weight", "doctor", "allergy"][Int.random(in: 0..<5, using: &random)]
             let day = String(format: "2026-02-%02d", Int.random(in: 1...28, using: &random))
             let values = kind == "weight" ? ["value": "70", "date": day] : ["name": "A. Name", "date": day]

@@ -15,7 +15,7 @@ struct RepairTests {
     /// The weight of an entry, and whether it is retracted.
     private func value(_ entry: UUID, _ home: TestHousehold) throws -> String {
         let head = try home.head
-        let state = try #require(try home.journal.records.entry(entry, asOf: head))
+        let state = try #require(try home.journal.contents(for: .checking).entry(entry, asOf: head))
         let value = state.content.body.decimal(Weight.value)?.description ?? ""
         return state.isRetracted ? value + " retracted" : value
     }
@@ -281,6 +281,7 @@ struct RepairTests {
                 .reduce(into: [:]) { $0[$1.id] = $1.content }
         }
         for number in 0..<60 {
+            home.clock.step(milliseconds: Int64.random(in: -3_000...3_000, using: &random))
             let before = try await contents()
             let entry = entries.randomElement(using: &random)
             switch (Int.random(in: 0..<5, using: &random), entry) {

@@ -22,6 +22,11 @@ final class TestClock: Sendable {
     func set(_ text: String) throws {
         time.store(try Instant(parsing: text).microseconds, ordering: .sequentiallyConsistent)
     }
+
+    /// Steps forwards, or backwards if the number is negative.
+    func step(milliseconds: Int64) {
+        time.wrappingAdd(milliseconds * 1_000, ordering: .sequentiallyConsistent)
+    }
 }
 
 /// A journal in a temporary folder, with accounts that use it.

@@ -144,10 +144,28 @@ struct APIDocumentTests {
         let planned = [
             PlannedDoseDocument(bare, of: id, named: "A", unit: nil, clock),
             PlannedDoseDocument(full, of: id, named: "B", unit: "mL", clock),
+            PlannedDoseDocument(
+                bare,
+                of: id,
+                named: "C",
+                unit: "tablet",
+                strength: PlanStrength([.init(amount, "mg")]),
+                countsStock: true,
+                warnings: [.uncounted, .early],
+                clock
+            ),
         ]
         let skipped = LoggedDose(id: id, plan: id, status: .skipped, at: time)
         let others = [
-            OtherDoseDocument(dose, named: "A", unit: "mL", unplanned: true, clock),
+            OtherDoseDocument(
+                dose,
+                named: "A",
+                unit: "mL",
+                strength: PlanStrength([.init(amount, "mg")]),
+                unplanned: true,
+                warnings: [.unplanned],
+                clock
+            ),
             OtherDoseDocument(skipped, named: "B", unit: nil, unplanned: false, clock),
         ]
         let allowance = Allowance(from: time, left: 2, until: time)
@@ -160,6 +178,7 @@ struct APIDocumentTests {
             from: day,
             to: day.adding(days: 1),
             now: time,
+            zone: "UTC",
             doses: planned,
             others: others,
             allowances: allowances
@@ -176,7 +195,8 @@ struct APIDocumentTests {
         let stock = Stock([received, counted], doses: [], at: time)
         var much = dose
         much.amount = try ExactDecimal(parsing: "9")
-        let unknown = Stock([received], doses: [much], at: time)
+        var unknown = Stock([received], doses: [much], at: time)
+        unknown.uncounted = 2
         let stocks = [
             StockDocument(
                 plan: id,
@@ -184,6 +204,7 @@ struct APIDocumentTests {
                 unit: nil,
                 stock: unknown,
                 runOut: nil,
+                isRunOutUnknown: true,
                 refillBy: nil,
                 estimatedRunOut: nil
             ),
@@ -224,7 +245,8 @@ struct APIDocumentTests {
                 status: .taken,
                 amount: amount,
                 comment: "with water",
-                repetition: .again
+                repetition: .again,
+                isConfirmed: true
             ),
             dictated,
         ]
@@ -251,12 +273,19 @@ struct APIDocumentTests {
                 )
             )
         }
+        let unsent = ChannelDocument(
+            ReminderChannelState(
+                channel: ReminderChannel(id: id, kind: .email, address: "a@example.org", secret: [1]),
+                added: stamp
+            ),
+            warning: "the service sends no mail"
+        )
         let snoozes = [
             SnoozeRequest(plan: id, target: .open, until: .instant(time)),
             SnoozeRequest(plan: id, target: .wall(try WallMoment(parsing: "2026-03-02T08:00")), until: .instant(time)),
             SnoozeRequest(plan: id, target: .slot(slot), until: .wall(try WallMoment(parsing: "2026-03-02T08:30"))),
         ]
-        return calendars + channels + snoozes
+        return calendars + channels + [unsent] + snoozes
     }
 
     /// Documents about names and dictated sentences.

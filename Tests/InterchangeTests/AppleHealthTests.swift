@@ -96,6 +96,49 @@ struct AppleHealthTests {
         #expect(export.profile.values[RecordProfile.sex] == .text("female"))
     }
 
+    @Test(
+        "Values that the document repeats within correlations count once, however many a day has",
+        arguments: [24, 25, 60]
+    )
+    func correlated(_ count: Int) async throws {
+        let folder = try TemporaryFolder()
+        var (records, correlations) = ("", "")
+        for minute in 0..<count {
+            let time = "2026-02-01 08:\(minute < 10 ? "0" : "")\(minute):00 +0100"
+            let pair =
+                Self.record("BloodPressureSystolic", "\(100 + minute)", "mmHg", time)
+                + Self.record("BloodPressureDiastolic", "\(60 + minute)", "mmHg", time)
+            let meal = Self.record("DietaryEnergyConsumed", "10", "kcal", time)
+            records += pair + meal
+            for inside in [pair, meal] {
+                let type = "HKCorrelationTypeIdentifier" + (inside == pair ? "BloodPressure" : "Food")
+                correlations +=
+                    #" <Correlation type="\#(type)" sourceName="Watch" startDate="\#(time)" endDate="\#(time)">"#
+                    + inside
+                    + "</Correlation>\n"
+            }
+        }
+        // Another day lies between the records and their copies.
+        records += Self.record("BloodPressureSystolic", "120", "mmHg", "2026-02-02 08:00:00 +0100")
+        records += Self.record("DietaryEnergyConsumed", "7", "kcal", "2026-02-02 08:00:00 +0100")
+        let path = folder.path + "/export.xml"
+        try FileBytes.write(Array((Self.head + records + correlations + "</HealthData>\n").utf8), to: path)
+        let export = try AppleHealthExport(path, types: ["DietaryEnergyConsumed"]) { TimeZone(identifier: $0) }
+        let day = OccurredDate.day(try Day(parsing: "2026-02-01"))
+        let found = try await Self.contents(export)
+        let pressures = found.filter { content in
+            content.body.text(MeasuredValue.name) == (count > 24 ? "Systolic" : "Blood pressure")
+        }
+        if count > 24 {
+            let summary = try #require(pressures.first { $0.date == day })
+            #expect(summary.body.integer(MeasuredValue.count) == Int64(count))
+        } else {
+            #expect(pressures.count == count + 1)
+        }
+        let meals = found.filter { $0.date == day && $0.body.text(MeasuredValue.unit) == "kcal" }
+        #expect(meals.map { $0.body.text(MeasuredValue.value) } == ["\(count * 10)"])
+    }
+
     @Test("What a watch records becomes one summary for each day and device, and sums are not added over devices")
     func summaries() async throws {
         let folder = try TemporaryFolder()

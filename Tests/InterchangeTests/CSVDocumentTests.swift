@@ -85,6 +85,25 @@ struct CSVDocumentTests {
         #expect(values(numbers) == ["2026-03-04 1.500 ", "2026-03-05 80.5 "])
     }
 
+    @Test(
+        "A line with more or fewer cells than columns is a fault: nothing of a value is cut off",
+        arguments: [
+            ("Datum,Gewicht,Bemerkung\n2026-03-04,71,2,\"a, b\"\n2026-03-05,71.4,\n", ["line 2"]),
+            ("Datum,Gewicht\n2026-03-04,71,2\n2026-03-05,80,5\n", ["line 2", "line 3"]),
+            ("Datum,Gewicht,Bemerkung\n2026-03-04,71.2,\n2026-03-05,7", ["line 3"]),
+            ("Datum,Gewicht,Bemerkung\n2026-03-04\n2026-03-05,71.5,\n", ["line 2"]),
+            ("Datum,Gewicht,Bemerkung\n2026-03-04,\"71,2\",\n", []), ("Datum,Gewicht,\n2026-03-04,71.2,,,\n", []),
+            ("Datum,Gewicht,\n2026-03-04,71.2\n", []),
+        ]
+    )
+    func cells(_ text: String, _ places: [String]) throws {
+        let rows: JSONValue = ["rows": [["kind": "weight", "set": ["value": "{Gewicht}", "unit": "kg"]]]]
+        let document = try Self.read(text, rows)
+        #expect(document.listedFaults.map { $0.field ?? "" } == places)
+        #expect(!document.listedFaults.map(\.description).joined().contains("80"))
+        #expect(document.entries.count == text.split(separator: "\n").count - 1 - places.count)
+    }
+
     @Test("Each fault is listed by its line and its column, and without a value")
     func faults() throws {
         let document = try Self.read(
@@ -214,6 +233,7 @@ struct CSVDocumentTests {
         "Nothing is cut off from what is more than one number",
         arguments: [
             ("104 mmHg", "104", "mmHg"), ("12 345 steps", "12 345", "steps"), ("1\u{202F}234,5", "1\u{202F}234,5", ""),
+            ("9’830", nil, ""), ("7½", nil, ""), ("9·5", nil, ""), ("36.6 °C", "36.6", "°C"), ("97%", "97", "%"),
             ("120/80", nil, ""), ("5e3", nil, ""), ("7:30", nil, ""), ("120 80", "120 80", ""), ("mmHg", nil, ""),
         ] as [(String, String?, String)]
     )
@@ -334,6 +354,9 @@ struct CSVDocumentTests {
         #expect(try read(text.replacing("'=2+1", with: "")).entries.map(\.content) == [emptied])
         let added = try read(text + "weight,,2024-02-17,74,kg,'=new,,\r\n")
         #expect(added.entries.count == 2 && added.entries[1].seen == nil && added.entries[1].content.comment == "=new")
+        for cut in ["75,50", "7\r\n"] {
+            #expect(try read(text.replacing("75.50", with: cut)).listedFaults.first?.field == "line 2")
+        }
         let wrong = try read(text.replacing("75.50", with: "heavy"))
         #expect(wrong.listedFaults.map(\.field) == ["line 2, column value"])
         #expect(try read(text.replacing("weight,", with: "doctor,")).faultCount == 1)

@@ -56,6 +56,30 @@ struct PatientSummaryTests {
         return codings.first?["code"]
     }
 
+    @Test("A dosage states the amount with its unit and its strength, and a third as a third")
+    func dosages() throws {
+        let rule: [(String, String)] = [
+            ("rules.0.id", "0f8fad5b-d9cb-469f-a165-70867728950e"), ("rules.0.from", "2026-03-20"),
+            ("rules.0.pattern", "days"), ("rules.0.times.0.id", "0f8fad5b-d9cb-469f-a165-70867728950f"),
+            ("rules.0.times.0.at", "08:00"), ("substances.0.name", "prednisone"), ("substances.0.strength", "5"),
+            ("substances.0.strengthUnit", "mg"), ("unit", "tablet"), ("name", "Prednisone"),
+        ]
+        for (amount, text, quantity) in [
+            ("8", "8 tablets × 5 mg = 40 mg; daily 08:00=8; from 2026-03-20", JSONValue.number("8")),
+            ("1/3", "1/3 tablet × 5 mg = 1 2/3 mg; daily 08:00=1/3; from 2026-03-20", nil),
+        ] {
+            let drug = try entry(Drug.kind, rule + [("rules.0.times.0.amount", amount)])
+            let found = try summary(record([("givenName", "Ada")]), [drug])
+            let statement = resources(found).first { $0["resourceType"] == "MedicationStatement" }
+            func first(_ value: JSONValue?) -> JSONValue? {
+                if case .array(let items)? = value { items.first } else { nil }
+            }
+            let dosage = first(statement?["dosage"])
+            #expect(dosage?["text"] == JSONValue.string(text))
+            #expect(first(dosage?["doseAndRate"])?["doseQuantity"]?["value"] == quantity)
+        }
+    }
+
     @Test(
         "A summary begins with its Composition, and has present entries, the latest values, and all that they refer to"
     )

@@ -144,6 +144,24 @@ struct PurusReadingTests {
         #expect(#expect(throws: ModelError.self) { try Fixtures.read(#"{"isPet": false}"#) }?.field == "uuid")
     }
 
+    @Test("A cost with the year 0, the model's own default, is read without a year, and 0 comes out again")
+    func unsetYear() throws {
+        for (year, costs) in [
+            ("0", #""petYearlyCostEntries": [{"year": 0, "amount": 74.5}]"#),
+            ("0.0", #""petYearlyCosts": [{"year": 0.0, "cost": 3}]"#),
+        ] {
+            let record = try Fixtures.read(Fixtures.person(costs))
+            let content = record.entries[0].content
+            #expect(content.inferred.contains("year") && content.body.integer(Cost.year) == nil)
+            #expect(record.unrepresented.contains { $0.hasSuffix("[0].year") })
+            let written = PurusDocument.write(Fixtures.state(record)) { _ in nil }
+            #expect(try Fixtures.array("petYearlyCostEntries", of: written).first?["year"] == .number(year))
+            let again = try Fixtures.again(record).entries[0].content
+            #expect(again.body == content.body)
+            #expect(again.inferred == content.inferred)
+        }
+    }
+
     @Test("An empty required name is read as absent and marked as inferred")
     func emptyRequiredName() throws {
         let record = try Fixtures.read(Fixtures.person(#""vaccinationEntries": [{"name": "", "place": "here"}]"#))

@@ -76,7 +76,7 @@ struct RuleSetTests {
     @Test("The starter rules can be read, and each has a source, an effect and advice that names whom to ask")
     func starter() throws {
         let set = try RuleSetDocument.read(RuleSetDocument.starter)
-        #expect(set.label == "starter 2" && set.licence == "CC0-1.0" && (95...115).contains(set.rules.count))
+        #expect(set.label == "starter 3" && set.licence == "CC0-1.0" && (95...115).contains(set.rules.count))
         for rule in set.rules {
             #expect(!rule.source.name.isEmpty && !rule.source.reference.isEmpty, "\(rule.id)")
             #expect(!rule.effect.isEmpty, "\(rule.id)")
@@ -107,6 +107,7 @@ struct RuleSetTests {
         ("ramipril", ["spironolactone", "triamterene"], .high), ("losartan", ["amiloride"], .high),
         ("fentanyl", ["ritonavir", "clarithromycin"], .high), ("digoxin", ["amiodarone", "verapamil"], .high),
         ("amiodarone", ["levofloxacin", "moxifloxacin"], .high), ("simvastatin", ["diltiazem"], .high),
+        ("ibuprofen", ["lisinopril", "ramipril", "prednisone", "prednisolone"], .medium),
     ]
 
     @Test("The starter rules know pairs that a pharmacist would stop", arguments: RuleSetTests.combinations)

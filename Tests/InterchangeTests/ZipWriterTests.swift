@@ -97,4 +97,24 @@ struct ZipWriterTests {
         ]
         for files in refused { #expect(throws: ModelError.self) { try read(files) } }
     }
+
+    @Test("An archive with a line that no resource is as long as is refused, whatever the line contains")
+    func longLine() throws {
+        let namespaces = PurusNamespaces(records: UUID()) { _ in UUID() }
+        let options = FHIROptions(record: UUID(), now: Self.instant, namespaces: namespaces)
+        let line = [UInt8](repeating: UInt8(ascii: "["), count: FHIRDocument.maximumResourceBytes + 1)
+        let archive = Self.archive([("a.ndjson", Array("{}\n".utf8) + line)])
+        let error = #expect(throws: ModelError.self) {
+            try FHIRDocument.read(archive, options: options)
+        }
+        #expect(error?.message == "contains a line of more than 64 MiB")
+    }
+
+    @Test("A part of a document with too many bytes or values is refused")
+    func values() throws {
+        let text = Array("[[1, 2], {\"a\": 3}]".utf8)
+        _ = try JSONReader.read(text.indices, of: text, maximumBytes: text.count, mostValues: 6)
+        #expect(throws: ModelError.self) { try JSONReader.read(text.indices, of: text, mostValues: 5) }
+        #expect(throws: ModelError.self) { try JSONReader.read(text.indices, of: text, maximumBytes: text.count - 1) }
+    }
 }

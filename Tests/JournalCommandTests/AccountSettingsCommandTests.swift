@@ -56,7 +56,7 @@ struct AccountSettingsCommandTests {
         let own = try service.run(["account", "subscription", "anna", "status=active"], token: token)
         #expect(own.status == 4)
         try service.run("account", "subscription", "anna", "status=active").succeeded()
-        try service.run(create, token: token).succeeded()
+        try service.run(create + ["--yes"], token: token).succeeded()
     }
 
     @Test("A document of Mango Health is exported as it was imported, and importing it again appends nothing")

@@ -67,6 +67,38 @@ struct InteractionCommandTests {
         #expect(try asked.map { try $0.string("queryText") } == ["May I take ampicillin?", "May I take ampicillin?"])
     }
 
+    @Test(
+        "Every answer names what it could not match, in a question as in the list",
+        arguments: [
+            ("May I take ibuprofen with foobarol?", ["ibuprofen"], ["foobarol"]),
+            ("Darf ich Ibuprofen mit Ashwagandha und Foobarol einnehmen?", ["ibuprofen"], ["Ashwagandha", "Foobarol"]),
+            ("Puis-je prendre de l’ibuprofène avec du foobarol ?", ["ibuprofen"], ["foobarol"]),
+            ("ibuprofen 400 mg tablets, foo barol; Fentanyl-Pflaster", ["fentanyl", "ibuprofen"], ["foo barol"]),
+            ("May I take foobarol?", [], ["foobarol"]), ("Fentanylpflaster", ["fentanyl"], []),
+        ]
+    )
+    func namesTheRest(question: String, understood: [String], rest: [String]) throws {
+        try tool.run("interactions", "rules", "load", "starter").succeeded()
+        let answer = try tool.json("interactions", "ask", record, question)
+        #expect(texts("understood", answer).sorted() == understood)
+        #expect(texts("notChecked", answer) == rest)
+        let shown = try tool.run("interactions", "ask", record, question).succeeded()
+        for name in rest { #expect(shown.text.contains(name) || shown.message.contains(name), "\(shown.text)") }
+    }
+
+    @Test("Names of other languages, forms and doses in the list are matched, and the rest of a name is named")
+    func otherNames() throws {
+        try tool.run("interactions", "rules", "load", "starter").succeeded()
+        for name in ["Fentanyl-Pflaster 25 µg/h", "Lorazepam Foobar 1 mg", "Torasemid 10 mg", "Torasemide"] {
+            _ = try plan(name)
+        }
+        let check = try tool.json("interactions", "check", record)
+        #expect(texts("notChecked", check) == ["Lorazepam Foobar 1 mg (Foobar)", "Torasemid 10 mg", "Torasemide"])
+        let findings = try #require(check["findings"]?.items)
+        // Opioid and sedative, and the same diuretic by two names.
+        #expect(findings.count { $0["severity"] == .string("high") } == 2, "\(findings)")
+    }
+
     @Test("A finding is settled with a reason, and opens again when the dosing changes")
     func settling() throws {
         try tool.run("interactions", "rules", "load", "starter").succeeded()

@@ -32,6 +32,21 @@ struct PlanChangeTests {
         try tool.run(change + ["--no-rule"]).succeeded()
     }
 
+    @Test("A course whose amounts change still ends when it was to end, unless another end is given")
+    func courseKeepsItsEnd() throws {
+        let course = ["--daily", "08:00=1", "--from", "2027-03-01", "--until", "2027-03-08"]
+        let plan = try plans.plan("Clarithromycin", course[0], course[1], course[2], course[3], course[4], course[5])
+        let change = ["plan", "change", plan, "--effective", "2027-03-04", "--daily", "09:00=2"]
+        try tool.run(change).succeeded()
+        #expect(
+            try plans.column("wall", of: plans.due("2027-03-06", "2027-03-20")) == [
+                "2027-03-06T09:00", "2027-03-07T09:00",
+            ]
+        )
+        try tool.run(change + ["--until", "2027-03-07"]).succeeded()
+        #expect(try plans.column("wall", of: plans.due("2027-03-06", "2027-03-20")) == ["2027-03-06T09:00"])
+    }
+
     @Test("An end before the start is refused with the name of the option", arguments: ["change", "add"])
     func endBeforeStart(_ command: String) throws {
         let plan = try plans.plan("Lisinopril", "--daily", "08:00=1", "--from", "2027-03-01")

@@ -8,8 +8,8 @@ struct PlanFixture {
     let tool: CommandLineTool
     let record: String
 
-    init() throws {
-        tool = try CommandLineTool(hasJournal: false)
+    init(_ variables: [String: String] = [:]) throws {
+        tool = try CommandLineTool(hasJournal: false, variables)
         try tool.run("init", "--zone", "Europe/Zurich").succeeded()
         record = try tool.person()
     }

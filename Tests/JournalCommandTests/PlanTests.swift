@@ -178,12 +178,23 @@ struct PlanTests {
             "4"
         )
         var warnings: [[JSONValue]] = []
-        for hour in ["00", "04", "08", "12", "16"] {
+        for hour in ["00", "04", "08", "12"] {
             let logged = try tool.json("dose", "take", plan, "--at", "2026-03-02T\(hour):00:00Z")
             warnings.append(logged["warnings"]?.items ?? [])
         }
-        #expect(warnings == [[], [], [], [], [.string("overMaximum")]])
+        #expect(warnings == [[], [], [], []])
+        // Before one too many is recorded, the limit is named, and when a dose is possible again.
+        let fifth = ["dose", "take", plan, "--at", "2026-03-02T16:00:00Z"]
+        let asked = try tool.run(fifth)
+        #expect(asked.status == 4 && asked.message.contains("at most 4 doses within 24 h"), "\(asked.message)")
+        #expect(asked.message.contains("2026-03-03 01:00") && asked.message.contains("--yes"), "\(asked.message)")
+        #expect(try tool.json("entry", "list", record, "dose").items.count == 4)
+        let close = try tool.run("dose", "take", plan, "--at", "2026-03-02T13:00:00Z")
+        #expect(close.status == 4 && close.message.contains("only 4 h after another one"), "\(close.message)")
+        let logged = try tool.run(fifth + ["--yes", "--format", "json"]).succeeded().json
+        #expect(logged["warnings"]?.items == [.string("overMaximum")])
         let today = try tool.run("today", record, "--now", "2026-03-02T16:30:00Z").succeeded().text
+        #expect(today.contains("MORE THAN THE PLAN ALLOWS"))
         #expect(today.contains("possible again at 2026-03-03 05:00 +01:00, 0 of 4 left"))
     }
 
@@ -228,7 +239,13 @@ struct PlanTests {
         _ = try service.json("dose", "take", "\(plan)@2026-03-02T08:00", "--at", "2026-03-02T08:05:00Z")
         let conflict = try service.run("dose", "take", "\(plan)@2026-03-02T08:00", "--at", "2026-03-02T11:00:00Z")
         #expect(conflict.status == 4)
-        let early = try service.json("dose", "take", plan, "--at", "2026-03-02T09:00:00Z")
+        let close = ["dose", "take", plan, "--at", "2026-03-02T09:00:00Z"]
+        let asked = try service.run(close)
+        #expect(
+            asked.status == 4 && asked.message.contains("--yes") && asked.message.contains("4 h"),
+            "\(asked.message)"
+        )
+        let early = try service.run(close + ["--yes", "--format", "json"]).succeeded().json
         #expect(early["warnings"] == .array([.string("tooSoon"), .string("unplanned")]))
         _ = try service.json("plan", "change", plan, "--effective", "2026-03-10", "--daily", "09:00=2")
         _ = try service.json("stock", "count", plan, "20")

@@ -124,7 +124,7 @@ struct RecordNameTests {
         ]
         try tool.run("practice", "hours", "--from", "2020-01-01", "--usual", "mon-sun 08:00-17:00").succeeded()
         try tool.run(booking).succeeded()
-        try tool.run("record", "create", "--animal", "--name", "Luna", "--as", "rosa").succeeded()
+        try tool.run("record", "create", "--animal", "--name", "Luna", "--yes", "--as", "rosa").succeeded()
         let ambiguous = try tool.run(booking)
         #expect(ambiguous.status == 1 && ambiguous.message.contains("several records"), "\(ambiguous.message)")
     }

@@ -5,11 +5,12 @@ internal import HealthModel
 
 /// A second process that has a journal open and has read a record of it.
 ///
-/// It prints "read", waits for a line, repeats all reads and changes, and prints the outcome of each.
+/// With the argument "replica" it works on a replica instead: see `ReplicaWork`. Otherwise it prints "read", waits for a line, repeats all reads and changes, and prints the outcome of each.
 @main
 enum JournalReader {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "replica" { return try await ReplicaWork.run(Array(arguments.dropFirst())) }
         let ids = arguments.dropFirst(2).compactMap { UUID(uuidString: $0) }
         guard arguments.count == 5, ids.count == 3 else { exit(64) }
         var options = EventLog.Options()
@@ -49,7 +50,7 @@ enum JournalReader {
         }
     }
 
-    private static func say(_ line: String) {
+    static func say(_ line: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
     }
 }

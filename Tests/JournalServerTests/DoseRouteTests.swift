@@ -34,4 +34,29 @@ struct DoseRouteTests {
             #expect(try await client.get(path + "/entries/dose").items("entries").count == 1)
         }
     }
+
+    @Test("More than the plan allows or has is a conflict until it is confirmed, and is marked afterwards")
+    func confirmed() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
+            let path = "/v1/records/\(try await client.person())"
+            let rule =
+                #"{"id": "0f8fad5b-d9cb-469f-a165-70867728950e", "pattern": "asNeeded", "intake": {"amount": "1/3"}}"#
+            let drug = #"{"name": "Zolmidan", "unit": "tablet", "minimumInterval": 240, "rules": [\#(rule)]}"#
+            let of = try #require(try await client.post(path + "/entries/drug", drug).text("entry"))
+            let taken = #"{"of": "\#(of)", "status": "taken"}"#
+            #expect(try await client.post(path + "/doses", taken).status == 201)
+            let asked = try await client.post(path + "/doses", taken)
+            #expect(asked.status == 409 && asked.text("field") == "confirmed")
+            #expect(asked.text("detail")?.contains("only 4 h after another one") == true)
+            #expect(asked.text("detail")?.contains("another one is possible from") == true)
+            #expect(try await client.get(path + "/entries/dose").items("entries").count == 1)
+            let stated = #"{"of": "\#(of)", "status": "taken", "amount": "½", "confirmed": true}"#
+            let logged = try await client.post(path + "/doses", stated)
+            #expect(logged.status == 201)
+            let others = try await client.get(path + "/today").items("others")
+            #expect(Set(others.compactMap { $0.text("amount") }) == ["1/3", "0.5"])
+            #expect(others.allSatisfy { $0["warnings"] == ["tooSoon"] })
+        }
+    }
 }

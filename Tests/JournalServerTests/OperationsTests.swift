@@ -41,6 +41,67 @@ struct OperationsTests {
         }
     }
 
+    @Test("The metrics are not shown through a proxy, but with their token")
+    func metricsAccess() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
+            let stranger = client.with(nil)
+            let direct = try await stranger.get("/metrics").status
+            #expect(direct == 200)
+            let forwarded = [
+                ("X-Forwarded-For", "203.0.113.9"), ("Forwarded", "for=203.0.113.9"), ("X-Real-IP", "203.0.113.9"),
+                ("Via", "1.1 proxy"), ("X-Forwarded-Host", "journal.example.org"),
+            ]
+            for header in forwarded {
+                let status = try await stranger.get("/metrics", [header]).status
+                #expect(status == 403, "\(header.0)")
+            }
+        }
+        for change in [
+            { $0.publicURL = "https://journal.example.org" }, { $0.allowsPlainHTTP = true }, { $0.host = "0.0.0.0" },
+            { $0.trustedProxies = [IPNetwork("127.0.0.1")].compactMap(\.self) },
+        ] as [(inout ServerSettings) -> Void] {
+            var settings = ServerSettings()
+            change(&settings)
+            try await fixture.serve(settings: settings) { client in
+                // An account's token is not that of the metrics.
+                let found = [
+                    try await client.with(nil).get("/metrics").status, try await client.get("/metrics").status,
+                ]
+                #expect(found == [403, 403])
+            }
+            settings.metrics.token = "a token of the metrics"
+            try await fixture.serve(settings: settings) { client in
+                let stranger = client.with(nil)
+                let shown = [("Authorization", "Bearer a token of the metrics")]
+                let found = [
+                    try await stranger.get("/metrics").status, try await client.get("/metrics").status,
+                    try await stranger.get("/metrics", shown).status,
+                ]
+                #expect(found == [401, 401, 401])
+            }
+            settings.metrics.token = "a-token-of-the-metrics"
+            try await fixture.serve(settings: settings) { client in
+                let shown = [("Authorization", "Bearer a-token-of-the-metrics")]
+                let found = [
+                    try await client.with(nil).get("/metrics", shown).status,
+                    try await client.with(nil).get("/health/ready").status,
+                ]
+                #expect(found == [200, 200])
+            }
+        }
+        var own = ServerSettings()
+        own.metrics.host = "127.0.0.1"
+        try await fixture.serve(settings: own) { client in
+            let status = try await client.with(nil).get("/metrics").status
+            #expect(status == 404)
+        }
+        own.metrics.host = "0.0.0.0"
+        #expect(own.objection?.contains("--metrics-token-file") == true)
+        own.metrics.token = "short"
+        #expect(own.objection?.contains("16 characters") == true)
+    }
+
     @Test("The trace of a request becomes the correlation of its events")
     func traces() async throws {
         let fixture = try await ServiceFixture()

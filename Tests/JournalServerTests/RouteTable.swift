@@ -456,6 +456,7 @@ extension TabledRoute {
             // An animal has appointments, and this record is of a person: its owner gets an empty list.
             TabledRoute(method: .get, template: record + "/appointments", allowed: Asker.readers),
             TabledRoute(method: .get, template: record + "/triage", allowed: Asker.readers),
+            TabledRoute(method: .get, template: record + "/registrations", allowed: Asker.readers),
         ]
         + OpenAPI.operations.filter { $0.tag == .clinic && $0.template.contains("{") && !$0.template.hasPrefix(record) }
         .map { operation in

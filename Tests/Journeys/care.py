@@ -88,11 +88,18 @@ def week(journeys, script):
     owner.page.wait_for_load_state()
     owner.expect("Recorded as skipped.")
 
-    # More of a medication than the plan allows is recorded, and the person is told.
-    for number in range(2):
-        owner.page.get_by_role("button", name="Take now: Paracetamol").click()
-        owner.page.wait_for_load_state()
-    owner.expect("more, or closer to another dose, than the plan allows")
+    # More of a medication than the plan allows is recorded only after a question, and the person is told.
+    owner.page.get_by_role("button", name="Take now: Paracetamol").click()
+    owner.page.wait_for_load_state()
+    owner.refused = True
+    owner.page.get_by_role("button", name="Take now: Paracetamol").click()
+    owner.page.wait_for_load_state()
+    owner.look()
+    owner.refused = False
+    owner.expect("More than the plan allows")
+    owner.expect("Nothing of this has been recorded yet.")
+    owner.press("It was taken: record it")
+    owner.expect("closer to another dose than the plan allows")
     owner.expect("possible again from")
 
     # A taper, described before it is saved.
@@ -107,15 +114,15 @@ def week(journeys, script):
         owner.press("Show its fields")
     owner.fill("Times of day", "08:00")
     owner.fill("Steps of the taper", "40x5, 30x5, 7x5")
-    owner.fill("Strength of one unit, for a taper", "5")
+    owner.fill("Strength of one unit, for a taper", "5 mg")
     owner.refused = True
     owner.press("Check")
     owner.refused = False
     owner.expect("whole number of half units")
     owner.fill("Steps of the taper", "40x5, 30x5, 20x5, 10x5, 5x5")
     owner.press("Check")
-    owner.expect("8\u00a0tablets at 08:00")
-    owner.expect("1\u00a0tablet at 08:00")
+    owner.expect("8\u00a0tablets × 5 mg = 40 mg at 08:00")
+    owner.expect("1\u00a0tablet (5 mg) at 08:00")
     owner.press("Save the plan")
     owner.expect("Prednisone")
 
@@ -151,8 +158,14 @@ def week(journeys, script):
     # A caregiver with the right to add logs a dose for her.
     mara = Person(journeys, "mara", script, width=390)
     mara.go(f"/records/{journeys.rosa}/today")
+    mara.refused = True
     mara.page.get_by_role("button", name="Take now: Paracetamol").click()
     mara.page.wait_for_load_state()
+    mara.look()
+    mara.refused = False
+    # Hers is asked about as well: the owner's doses count.
+    mara.expect("More than the plan allows")
+    mara.press("It was taken: record it")
     mara.expect("Recorded")
     owner.go(f"/records/{journeys.rosa}/history")
     owner.expect("mara")
@@ -201,6 +214,63 @@ def offline(journeys, journal):
     phones[0].page.get_by_role("button", name="Keep the next 14 days on this device").wait_for()
     for phone in phones:
         phone.context.close()
+
+
+def kept(journeys):
+    """The days that a device keeps are gone when the session ends, whoever ends it and however the clock is set."""
+    record = f"/records/{journeys.rosa}"
+    person = Person(journeys, "owner", True, width=390)
+    person.refused = True
+
+    def keep():
+        person.go(f"{record}/today")
+        person.page.get_by_role("button", name="Keep the next 14 days on this device").click()
+        person.page.get_by_text("Works without a connection on this device until").wait_for()
+
+    def is_readable(what, expected):
+        person.context.set_offline(True)
+        try:
+            person.page.goto(f"{journeys.base}{record}/today")
+            found = "Lisinopril" in person.page.content()
+        except Exception:
+            found = False
+        if found != expected:
+            journeys.problem(f"{what}: the kept page is {'' if found else 'not '}readable without a connection")
+        person.context.set_offline(False)
+        person.page.goto(f"{journeys.base}/health/live")
+        left = person.page.evaluate("caches.open('today').then((c) => c.keys()).then((k) => k.filter((r) => r.url.endsWith('/ahead')).length)")
+        if left != (1 if expected else 0):
+            journeys.problem(f"{what}: {left} pages are kept")
+
+    def pass_time(milliseconds):
+        """Moves the clock of the device, as the service worker sees it."""
+        worker = person.context.service_workers[0]
+        worker.evaluate(f"() => {{ const own = self.own ??= Date.now; Date.now = () => own() + {milliseconds}; }}")
+
+    keep()
+    is_readable("in a session", True)
+    pass_time(400 * 86400000)
+    is_readable("after the session expired", False)
+    pass_time(0)
+    keep()
+    pass_time(-3600000)
+    is_readable("after the clock was set back", False)
+    pass_time(0)
+    keep()
+    # The session is ended elsewhere: the next page that is shown is the one to sign in.
+    other = Person(journeys, "owner", True, width=390)
+    other.go("/settings")
+    while other.page.get_by_role("button", name="End this session").count():
+        other.page.get_by_role("button", name="End this session").first.click()
+        other.page.wait_for_load_state()
+    other.context.close()
+    person.page.goto(f"{journeys.base}/")
+    is_readable("after the session was ended elsewhere", False)
+    person.sign_in("owner", "Records", {"accountName": "Account", "password": "Password", "signIn": "Sign in"})
+    keep()
+    person.press("Sign out owner")
+    is_readable("after signing out", False)
+    person.context.close()
 
 
 def versions(journeys, journal):

@@ -75,7 +75,8 @@ def pages(clinic):
         "practice-week": f"{practice}/week", "practice-open": f"{practice}/open", "practice-patients": f"{practice}/patients",
         "practice-new-patient": f"{practice}/new-patient", "practice-feeds": f"{practice}/feeds",
         "practice-book": f"{practice}/book?record={ludwig}", "appointment-open": f"/appointments/{clinic['emergency']}",
-        "practice-print": f"{practice}/print",
+        "practice-print": f"{practice}/print", "practice-emergency": f"{practice}/emergency",
+        "practice-written": f"{practice}/patients/{ludwig}/written",
     }
 
 

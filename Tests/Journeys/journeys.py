@@ -473,6 +473,7 @@ def main():
                 journeys.run(f"a month of a family, in {language[0]}", month.month, journeys, options.program, *language)
             journeys.run("from right to left", month.right_to_left, journeys, options.program)
             journeys.run("two phones without a connection", care.offline, journeys, journal)
+            journeys.run("kept days end with the session", care.kept, journeys)
             journeys.run("two versions of a weight", care.versions, journeys, journal)
             journeys.run("reminders on this device", push.reminders, journeys)
             journeys.run("by the keyboard alone", journeys.keyboard)

@@ -4,6 +4,7 @@ import json
 import re
 from datetime import datetime, timedelta, timezone
 
+from clinic import slot
 from people import PASSWORD, Person
 
 NOTICE = "Triage supports a professional and replaces none."
@@ -156,6 +157,20 @@ def emergency(journeys, clinic, script):
     vera.press(f"Take {dog}")
     vera.expect("The patient is taken.")
     vera.expect_none(f"Take {other}")
+
+    # A visit is booked from the triage, and leads back to it.
+    rita.go(triage)
+    rita.press("Book an appointment")
+    rita.expect("Booking from the triage")
+    rita.page.get_by_role("link", name=re.compile("^Check-up")).click()
+    slot(rita).click()
+    rita.look()
+    rita.expect("Booking from the triage")
+    picture(journeys, rita, "book-from-triage", script)
+    rita.press("Book")
+    rita.expect("The appointment is booked.")
+    rita.press("Booked from the triage")
+    rita.expect("1 red · immediate")
 
     # The owner of the animal is told the level and why, and nothing else.
     owner = Person(journeys, "owner", script, width=390)

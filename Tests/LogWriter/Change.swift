@@ -46,6 +46,17 @@ struct Change {
         log.close()
     }
 
+    /// Publishes the log and prints "published <size>"; then writes its tiles to a folder and prints "tiles <size>".
+    func publish() throws {
+        var rest = rest
+        let site = try rest.next()
+        let signed = try log.publish()
+        LogWriter.say("published \(signed.checkpoint.size)")
+        _ = try log.write(signed, to: site)
+        LogWriter.say("tiles \(signed.checkpoint.size)")
+        log.close()
+    }
+
     /// Rotates the journal's master key and prints "rotated".
     func rotate() throws {
         _ = try MasterKeyFile.rotate(keyFile, of: log)

@@ -23,6 +23,7 @@ enum LogWriter {
         case "erase": try await Change(&arguments).erase()
         case "erase-entry": try await Change(&arguments).eraseEntry()
         case "rotate": try Change(&arguments).rotate()
+        case "publish": try Change(&arguments).publish()
         default: throw Arguments.Unusable()
         }
     }

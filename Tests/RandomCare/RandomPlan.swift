@@ -99,5 +99,10 @@ extension SeededGenerator {
         Instant(microseconds: (1_300_000_000 + Int64(below(400_000_000))) * 1_000_000)
     }
 
-    private mutating func someAmount() -> ExactDecimal { ExactDecimal(coefficient: Int64(1 + below(40)), scale: 1) }
+    /// An amount in tenths or, as often, a fraction such as 2/3.
+    private mutating func someAmount() -> ExactDecimal {
+        let fraction = try? ExactDecimal(parsingAmount: "\(1 + below(40))/\(1 + below(12))")
+        let tenths = ExactDecimal(coefficient: Int64(1 + below(40)), scale: 1)
+        return chance(2) ? fraction ?? tenths : tenths
+    }
 }

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import HealthModel
 import Interchange
@@ -173,5 +174,48 @@ struct CouldTests {
         let trail = try Tool(house).run("trail", "--type", "emergency.opened", "--format", "json").lines
         #expect(trail.first?["reason"]?.string == "found unconscious")
         #expect(trail.first?["what"]?.string == "emergency view of Maria Keller to anna")
+    }
+
+    @Test("A member of a practice could see what the practice could, within the member's roles")
+    func practice() async throws {
+        let house = try await Household.withHistory()
+        let practice = UUID()
+        var profile = PracticeProfile(values: FieldValues())
+        for (name, value) in [("name", "Two Rooms"), ("zone", "UTC")] { try profile.set(name, text: value) }
+        try await house.append(JournalEvent(PracticeCreated(profile: profile)), about: practice)
+        let (members, rex, grants) = (UUID(), UUID(), UUID())
+        var animal = RecordProfile(subject: .animal)
+        for (name, value) in [("name", "Rex"), ("isOpenToEmergencies", "true")] { try animal.set(name, text: value) }
+        try await house.append(.recordCreated(animal, owners: [Household.owner]), about: rex)
+        func member(_ roles: Set<ClinicRole>) async throws {
+            let event = JournalEvent(MemberGranted(account: Household.anna, membership: Membership(roles: roles)))
+            try await house.append(event, about: practice, stream: members)
+        }
+        func answer() throws -> JSONValue {
+            try Tool(house).run("could", "anna", "--record", rex.text, "--format", "json").json
+        }
+        try await member([.nurse])
+        #expect(try answer()["access"]?.string == "none")
+        let terms = GrantTerms(sections: [.myhealth, .doctorlist], verbs: [.read, .contribute])
+        let granted = JournalEvent.caregiverGranted(account: practice, terms: terms)
+        try await house.append(granted, about: rex, stream: grants)
+        let nurse = try answer()
+        #expect(nurse["access"]?.string == "practice")
+        #expect(nurse["sections"]?.items.compactMap(\.string) == ["myhealth"])
+        #expect(nurse["why"]?.string?.contains("is a nurse of Two Rooms, which has a grant") == true)
+        try await member([.receptionist])
+        #expect(try answer()["access"]?.string == "none")
+        try await member([.veterinarian])
+        #expect(try answer()["sections"]?.items.compactMap(\.string) == ["myhealth", "doctorlist"])
+        // The grant ends, and the practice opens the emergency view.
+        let revoked = JournalEvent.caregiverRevoked(account: practice)
+        try await house.append(revoked, about: rex, stream: grants)
+        #expect(try answer()["access"]?.string == "none")
+        let expires = Instant(microseconds: EventLog.clock() + 3_600_000_000)
+        let opened = JournalEvent.emergencyOpened(account: practice, expires: expires)
+        try await house.append(opened, about: rex, stream: grants)
+        let emergency = try answer()
+        #expect(emergency["kinds"]?.items.isEmpty == false && emergency["sections"]?.items.isEmpty == true)
+        #expect(emergency["why"]?.string?.contains("opened the emergency view") == true)
     }
 }

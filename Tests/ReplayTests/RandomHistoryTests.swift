@@ -23,6 +23,10 @@ struct RandomHistoryTests {
         #expect(report.totals > 0 && report.grants > 0)
         #expect(Set(house.recorded.map(\.type)).isSuperset(of: [RecordTransferred.type, NoticeAcknowledged.type]))
         #expect(house.recorded.contains { $0.type == EntryDiverged.type })
+        // The steps of the clock are part of the history: events of all kinds are recorded while it lags.
+        let lagging = house.recorded.filter { $0.clock != nil }
+        #expect(Set(lagging.map(\.type)).isSuperset(of: [EntryAdded.type, EntryCorrected.type, EntryRetracted.type]))
+        #expect(lagging.count < house.recorded.count / 2)
 
         for record in (0..<4).map(record) {
             for position in stride(from: UInt64(1), through: UInt64(house.recorded.count), by: 7) {
@@ -50,12 +54,14 @@ struct RandomHistoryTests {
 
     private func makeHistory(_ house: Household, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
+        var steps = SeededGenerator(seed: ~seed)
         var entries: [(id: UUID, record: UUID, content: EntryContent, isRetracted: Bool)] = []
         for number in 0..<4 {
             let profile = try Household.profile(.animal, [("name", "Pet \(number)")])
             try await house.append(.recordCreated(profile, owners: [Household.owner]), about: record(number))
         }
         for number in 0..<RandomHistoryTests.events {
+            if steps.below(4) == 0 { house.stepClockBack(seconds: Int64(steps.below(4))) }
             let record = record(random.below(4))
             let index = entries.isEmpty ? 0 : random.below(entries.count)
             if random.below(6) == 0 { try await house.append(people(&random), about: record) }

@@ -165,6 +165,7 @@ struct TrailTests {
             (["--actor", Household.scale.text], [19]),
             (["--type", "entry.corrected"], [9, 18]),
             (["--type", "access"], [11, 12]),
+            (["--type", "entry.corrected", "--type", "access"], [9, 11, 12, 18]),
             (["--since", "20"], [20, 21]),
             (["--until", "2"], [1, 2]),
             (["--since", "2024-05-02", "--until", "2024-05-02"], [5, 6, 7, 8]),

@@ -15,6 +15,7 @@ import shutil
 import signal
 import socket
 import ssl
+import struct
 import subprocess
 import sys
 import tempfile
@@ -51,12 +52,17 @@ class Journal:
         self.record = self.made("record", "record", "create", "--given-name", "Ada")
         # The scale has no access to this record: events for it are refused.
         self.closed = self.made("record", "record", "create", "--given-name", "Theo")
+        self.document = bundle(10_000)
         self.fill(entries)
         self.run("account", "password", "owner", text="correct horse battery\n")
         self.run("account", "add", "scale", "--kind", "tool")
         self.run("caregiver", "grant", self.record, "scale", "--sections", "myhealth", "--verbs", "contribute")
         self.owner = self.token("owner", "full")
         self.scale = self.token("scale", "append:weight")
+        self.importers = []
+        for name in ("importer-a", "importer-b"):
+            self.run("account", "add", name)
+            self.importers.append(self.token(name, "full"))
 
     def run(self, *arguments, text=None):
         done = subprocess.run([self.program, *arguments], env=self.environment, input=text, capture_output=True, text=True,
@@ -126,6 +132,19 @@ class Journal:
         status = Path(f"/proc/{self.service.pid}/status").read_text(encoding="ascii")
         # Only memory that the process allocated counts; the mapped log belongs to the page cache.
         return int(re.search(r"RssAnon:\s+(\d+)", status).group(1)) << 10
+
+
+def bundle(count):
+    """A FHIR document of a Patient and a number of values."""
+    def entry(resource):
+        return {"fullUrl": f"http://stress/{resource['resourceType']}/{resource['id']}", "resource": resource}
+
+    values = ({"resourceType": "Observation", "id": str(number), "status": "final", "effectiveDateTime": "2020-01-01",
+               "code": {"text": f"value {number % 50}"}, "subject": {"reference": "http://stress/Patient/p"},
+               "valueQuantity": {"value": number, "unit": "kg"}} for number in range(count))
+    patient = {"resourceType": "Patient", "id": "p", "name": [{"family": "A"}]}
+    entries = [entry(patient)] + [entry(value) for value in values]
+    return json.dumps({"resourceType": "Bundle", "type": "collection", "entry": entries}, separators=(",", ":")).encode()
 
 
 class Load:
@@ -209,6 +228,61 @@ class Load:
                                Authorization=f"Bearer {self.journal.owner}")
             self.count("bytes exported", size)
         self.repeat(work, "127.0.3.1")
+
+    def importer(self, number):
+        """Previews the import of a large document, which is parsed and decided on each time."""
+        def work(connection):
+            answer, _ = self.ask(connection, "POST", "/v1/imports?dryRun=true", self.journal.document,
+                                 Authorization=f"Bearer {self.journal.importers[number % 2]}", Content_Type="application/json")
+            if answer.status == 200:
+                self.count("imports previewed")
+            elif answer.status == 429:
+                time.sleep(0.2)
+            elif answer.status != 503:
+                self.problem(f"an import was answered with {answer.status}")
+        self.repeat(work, f"127.0.7.{number + 1}")
+
+    def hung_up_searches(self):
+        """Begins searches that read the whole record, and hangs up at once."""
+        number = 0
+        while self.goes_on:
+            number += 1
+            try:
+                connection = self.journal.connection("127.0.8.1")
+                connection.request("GET", f"/fhir/Observation?patient={self.journal.record}&code=y{number}&_sort=-date",
+                                   headers={"Authorization": f"Bearer {self.journal.owner}"})
+                connection.close()
+                self.count("searches hung up")
+            except (OSError, http.client.HTTPException):
+                self.count("connections lost")
+            time.sleep(0.02)
+
+    def unread_streams(self):
+        """Opens HTTP/2 streams for large responses, and opens no window for them."""
+        trust = ssl.create_default_context()
+        trust.check_hostname, trust.verify_mode = False, ssl.CERT_NONE
+        trust.set_alpn_protocols(["h2"])
+
+        def frame(kind, flags, stream, payload):
+            return struct.pack("!I", len(payload))[1:] + bytes([kind, flags]) + struct.pack("!I", stream) + payload
+
+        block = b"\x82\x87\x04\x0d/openapi.json\x01\x09localhost"
+        held = []
+        while self.goes_on:
+            try:
+                plain = socket.create_connection(("127.0.0.1", self.journal.port), timeout=5, source_address=("127.0.9.1", 0))
+                peer = trust.wrap_socket(plain, server_hostname="localhost")
+                peer.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, struct.pack("!HI", 4, 0)))
+                peer.sendall(b"".join(frame(1, 5, 2 * number + 1, block) for number in range(100)))
+                held.append(peer)
+                self.count("streams left unread", 100)
+            except OSError:
+                self.count("connections lost")
+            if len(held) > 30:
+                held.pop(0).close()
+            time.sleep(0.1)
+        for peer in held:
+            peer.close()
 
     def silent(self, network):
         """Opens connections that send nothing, and replaces those that the service closes."""
@@ -298,6 +372,7 @@ class Load:
     def run(self):
         work = [(self.monitor,), (self.parsed_headers,), (self.lock_holder,), (self.backups,), (self.killed_readers,)]
         work += [(self.writer, number) for number in range(4)] + [(self.refused, number) for number in range(2)]
+        work += [(self.importer, number) for number in range(4)] + [(self.hung_up_searches,), (self.unread_streams,)]
         work += [(self.exporter, form) for form in ("native", "html", "purus")] + [(self.silent, net) for net in (5, 6)]
         threads = [threading.Thread(target=one[0], args=one[1:], daemon=True) for one in work]
         for thread in threads:

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// A subcommand whose errors are reported in one place.
 protocol ReplayCommand: AsyncParsableCommand {
@@ -22,19 +21,18 @@ extension ReplayCommand {
     var isWide: Bool { false }
 
     func run() async throws {
-        // A reader that closes the output early, such as `head`, is no error: the write fails, and the process exits
-        // with 0.
-        _ = signal(SIGPIPE, SIG_IGN)
         let output = ReplayOutput(isWide: isWide)
         do {
             try await perform(output)
             try output.flush()
         } catch is ReplayOutput.Closed {
+            // A reader that closes the output early, such as `head`, is no error.
             throw ExitCode.success
         } catch let error as ValidationError {
             throw error
         } catch {
             let failure = Failure(error)
+            // The command has failed already, with its own message and status.
             try? output.flush()
             Messages.say(failure.message)
             throw ExitCode(failure.code.rawValue)

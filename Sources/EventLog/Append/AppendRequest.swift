@@ -6,8 +6,8 @@ struct AppendRequest: Sendable {
     let expectations: [Expectation]
     /// The plaintext payloads of events with an idempotency key, by their index, to compare with an earlier append.
     let keyedPayloads: [Int: [UInt8]]
-    /// The subject whose data key is destroyed once the events are committed.
-    let erasing: UUID?
+    /// The subjects and entries whose data keys are destroyed once the events are committed.
+    let erasing: Set<UUID>
     /// Whether the events are appended even if the clock check fails.
     let acceptsClock: Bool
     /// The positions and times of events that are copied from another log; nil for new events.
@@ -19,7 +19,7 @@ struct AppendRequest: Sendable {
         frames: [SealedFrame],
         expectations: [Expectation],
         keyedPayloads: [Int: [UInt8]],
-        erasing: UUID?,
+        erasing: Set<UUID>,
         acceptsClock: Bool = false,
         places: [EventPlace]? = nil,
         answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void

@@ -14,7 +14,7 @@ final class Committer: Sendable {
     func commit(_ group: [AppendRequest]) {
         guard reserve.byteCount < reserve.size, reserve.isMade, !reserve.refill() else { return commitOrSplit(group) }
         // The disk was full, and a part of the reserve is released: this space is only for reads and erasures.
-        for request in group where !request.mayUseReserve { request.answer(.failure(Committer.onlyReserveLeft)) }
+        for request in group where !request.mayUseReserve { request.answer(.failure(DiskReserve.onlyReserveLeft)) }
         let rest = group.filter(\.mayUseReserve)
         if !rest.isEmpty { commitOrSplit(rest) }
     }
@@ -26,18 +26,11 @@ final class Committer: Sendable {
             // An append that does not fit on the disk, or needs damaged data, must fail alone: try each one separately.
             if group.count > 1 {
                 for request in group { commitOrSplit([request]) }
-            } else if error.code == .diskFull, group.allSatisfy(\.mayUseReserve), reserve.release() {
+            } else if error.isOfFullDisk, group.allSatisfy(\.mayUseReserve), reserve.release() {
                 commitOrSplit(group)
             } else {
                 for request in group { request.answer(.failure(error)) }
             }
         }
-    }
-
-    private static var onlyReserveLeft: EventLogError {
-        EventLogError(
-            .diskFull,
-            "the disk is full: the rest is reserved for recording reads and erasures; free some space and try again"
-        )
     }
 }

@@ -86,7 +86,7 @@ struct Decider {
             if !retired.isEmpty, request.frames.contains(where: { $0.root.map(retired.contains) ?? false }) {
                 return .refused(EventLogError(.keyRetired, "an entry of the record was erased meanwhile; try again"))
             }
-            if let subject = request.erasing, erased.contains(subject) {
+            if !erased.isDisjoint(with: request.erasing) {
                 return .refused(EventLogError(.subjectErased, "the data of this subject was erased already"))
             }
             return .accepted

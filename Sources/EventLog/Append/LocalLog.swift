@@ -51,9 +51,9 @@ final class LocalLog: LogOfRecord {
             results = try transact(group)
         }
         for (offset, request) in group.enumerated() {
-            guard let subject = request.erasing, case .success = results[offset] else { continue }
+            guard !request.erasing.isEmpty, case .success = results[offset] else { continue }
             do throws(EventLogError) {
-                try erasures.finish([subject])
+                try erasures.finish(request.erasing)
             } catch {
                 // The append fails too: a success would hide that the data still exists.
                 results[offset] = .failure(error)
@@ -84,8 +84,9 @@ final class LocalLog: LogOfRecord {
             }
             return written.results
         } catch {
-            // `settle` restores the keys that were disabled for an erasure whose event was not committed.
-            if group.contains(where: { $0.erasing != nil }) { try? erasures.settle() }
+            // `settle` restores the keys that were disabled for an erasure whose event was not committed. If that fails as
+            // well, it is done when the log is opened again; the error of the append is reported in either case.
+            if group.contains(where: { !$0.erasing.isEmpty }) { try? erasures.settle() }
             throw EventLogError(error, "the append failed")
         }
     }
@@ -116,7 +117,7 @@ final class LocalLog: LogOfRecord {
             case .refused(let error): results.append(.failure(error))
             case .repeated(let result): results.append(.success(result))
             case .accepted:
-                if let subject = request.erasing {
+                for subject in request.erasing {
                     try keys.markForErasure(subject, since: decider.head)
                     decider.noteErasure(of: subject)
                 }

@@ -71,6 +71,8 @@ struct RestoreSite {
 
     /// Removes everything that a failed restore left.
     func discard() {
+        // The error of the restore is reported; a folder that could not be removed is not empty, so that the next restore
+        // refuses it by name.
         try? RestoreSite.empty(folder)
         try? Folder.remove(folder.path)
     }

@@ -13,6 +13,8 @@ package struct BlobStore: Sendable {
 
     let folder: JournalFolder
     let keys: KeyStore
+    /// Nil for a read-only log.
+    let reserve: DiskReserve?
 
     /// Stores bytes durably, unless they are stored already, and returns their SHA-256 in hexadecimal digits.
     package func put(_ bytes: [UInt8], subject: UUID) throws(EventLogError) -> String {
@@ -29,6 +31,7 @@ package struct BlobStore: Sendable {
         if let sealed = try? BlobStore.read(path), (try? BlobStore.open(sealed, digest, fileKey)) != nil {
             return digest
         }
+        try reserve?.requireFull()
         do {
             let sealed = try BlobStore.sealed(bytes, digest, fileKey)
             try Folder.makePrivate(folder.blobs(of: subject))
@@ -133,7 +136,7 @@ package struct BlobStore: Sendable {
 
 extension EventLog {
     /// The journal's attachments.
-    package var blobs: BlobStore { BlobStore(folder: folder, keys: keys) }
+    package var blobs: BlobStore { BlobStore(folder: folder, keys: keys, reserve: reserve) }
 
     /// Derives an id with the subject's key from a value that must not be stored in plaintext, such as a stream's name.
     ///

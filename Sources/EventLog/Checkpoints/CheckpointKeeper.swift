@@ -10,6 +10,7 @@ final class CheckpointKeeper: Sendable {
     private let tables: LogTables
     private let keys: KeyStore
     private let isReadOnly: Bool
+    private let reserve: DiskReserve?
     /// The error of the last attempt to keep a checkpoint; nil if it succeeded.
     private let failure = Guarded<EventLogError?>(nil)
 
@@ -19,7 +20,8 @@ final class CheckpointKeeper: Sendable {
         environment: Environment,
         tables: LogTables,
         keys: KeyStore,
-        isReadOnly: Bool
+        isReadOnly: Bool,
+        reserve: DiskReserve?
     ) {
         self.files = files
         self.journal = journal
@@ -27,6 +29,7 @@ final class CheckpointKeeper: Sendable {
         self.tables = tables
         self.keys = keys
         self.isReadOnly = isReadOnly
+        self.reserve = reserve
     }
 
     var problem: EventLogError? { failure.withLock { $0 } }
@@ -132,7 +135,7 @@ final class CheckpointKeeper: Sendable {
         var failed: StorageError?
         for path in stale {
             do throws(StorageError) {
-                try files.write(signed, to: path)
+                try spendingReserve(at: path) { () throws(StorageError) in try files.write(signed, to: path) }
             } catch {
                 failed = error
             }
@@ -150,6 +153,15 @@ final class CheckpointKeeper: Sendable {
             throw EventLogError(error.code, "the checkpoint cannot be stored: \(error.message)")
         }
         return signed
+    }
+
+    /// The checkpoint covers the events that record reads and erasures, so it may use the reserve as they do.
+    private func spendingReserve(
+        at path: String,
+        _ work: () throws(StorageError) -> Void
+    ) throws(StorageError) {
+        guard let reserve else { return try work() }
+        try reserve.spending(at: path, work)
     }
 
     // MARK: - Checking the log against the copies
@@ -175,6 +187,14 @@ final class CheckpointKeeper: Sendable {
         return try reading { transaction in
             let head = try tables.head(transaction)
             var held = Held()
+            guard let verifier else {
+                let why = try lossOfKey(head, transaction)
+                for copy in copies {
+                    let rollback = Rollback(finding: .keyLost(why), path: copy.path, proven: nil, found: head)
+                    held.refused.append((copy.path, rollback))
+                }
+                return held
+            }
             for copy in copies {
                 func refuse(_ finding: Rollback.Finding, _ proven: Checkpoint? = nil) {
                     let rollback = Rollback(finding: finding, path: copy.path, proven: proven, found: head)
@@ -199,15 +219,35 @@ final class CheckpointKeeper: Sendable {
         }
     }
 
+    /// Returns why there is no key that verifies checkpoints.
+    ///
+    /// Throws if the key of the log's first event is missing too: then the key file is not the one with which the log
+    /// was written, and nothing may be added to either.
+    private func lossOfKey(_ head: UInt64, _ transaction: borrowing ReadTransaction) throws -> String {
+        guard keys.hasMasterKey else { return "the file \(files.folder.verifierKey) is missing or damaged" }
+        if !isReadOnly, !tables.isMirror, head > 0 {
+            do {
+                _ = try keys.key(of: tables.frame(at: 1, transaction).bytes)
+            } catch let error as EventLogError where error.code == .damaged {
+                throw EventLogError(
+                    .damaged,
+                    "the key file \(files.folder.keyFile) lacks the key of the log's first event, or it is damaged: "
+                        + "it is not the key file with which the log was written. \(KeyFile.remedy)"
+                )
+            } catch let error as EventLogError where error.code == .subjectErased {
+                // Erased on purpose, so this says nothing about the file.
+            }
+        }
+        return
+            "the key file \(files.folder.keyFile) lacks the key that signs the journal's checkpoints, or it is damaged"
+    }
+
     private static func verified(
         _ copy: CheckpointFiles.Copy,
-        _ verifier: NoteVerifier?
+        _ verifier: NoteVerifier
     ) -> Result<SignedCheckpoint, EventLogError> {
         do throws(EventLogError) {
             let bytes = try copy.content.get()
-            guard let verifier else {
-                throw EventLogError(.damaged, "its key is not among the journal's keys")
-            }
             do throws(ProofError) {
                 return .success(try SignedCheckpoint(parsing: bytes[...], verifiedBy: [verifier]))
             } catch {

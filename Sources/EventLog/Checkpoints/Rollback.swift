@@ -7,6 +7,8 @@ package struct Rollback: Hashable, Sendable {
         case rewritten
         /// The checkpoint cannot be compared with the log, for the given reason.
         case unusable(String)
+        /// The key that signs the journal's checkpoints is missing, for the given reason: nothing is known of the log.
+        case keyLost(String)
     }
 
     package let finding: Finding
@@ -33,6 +35,9 @@ package struct Rollback: Hashable, Sendable {
         case .unusable(let why):
             return "the checkpoint \(path) cannot be compared with the log (\(found) events): \(why). "
                 + "Restore it from a backup with the log and keys that belong to it, or \(accept)"
+        case .keyLost(let why):
+            return "\(why). So the checkpoint \(path) cannot be verified, and nothing can be added; "
+                + "the log itself may be unharmed (\(found) events). \(KeyFile.remedy)"
         }
     }
 

@@ -105,6 +105,7 @@ final class ClockGuard: Sendable {
         if let found = try? MappedFile(path: path), found.byteCount == Word.count * 8 {
             file = found
         } else if isMade {
+            // Without the record, a clock that was set back is noticed only by the newest event, as in older journals.
             try? DurableFile.makeFolder(folder)
             file = try? MappedFile(path: path, size: Word.count * 8)
         }

@@ -21,6 +21,23 @@ package struct ErasureReceipt: Hashable, Sendable {
         }
     }
 
+    /// A copy of the entry, or of a part of it, that the journal stored elsewhere.
+    package struct Copy: Hashable, Sendable {
+        /// A word for what contains it, such as `triage`.
+        package let what: String
+        /// Nil if the account that erased the entry was not allowed to see it.
+        package let id: UUID?
+        /// `erased`, or a word for why it stays.
+        package let fate: String
+
+        package init(what: String, id: UUID?, fate: String) {
+            (self.what, self.id, self.fate) = (what, id, fate)
+        }
+
+        /// The fate of a copy that was erased together with the entry.
+        package static let erased = "erased"
+    }
+
     package let journal: UUID
     package let record: UUID
     /// The entry that was erased; nil if it was the whole record.
@@ -29,6 +46,7 @@ package struct ErasureReceipt: Hashable, Sendable {
     package let erasedAt: String
     /// The position of the event that records the erasure.
     package let position: UInt64
+    package let copies: [Copy]
     package let backups: [Backup]
     /// The proof that the log contains that event, with the signed checkpoint that covers it.
     package let proof: InclusionProof
@@ -36,6 +54,8 @@ package struct ErasureReceipt: Hashable, Sendable {
     package static let header = "healthjournal-erasure-receipt/1"
     /// The maximum number of backups that a receipt lists.
     package static let maximumBackups = 1_000
+    /// The maximum number of copies that a receipt lists.
+    package static let maximumCopies = 1_000
 
     package init(
         journal: UUID,
@@ -43,6 +63,7 @@ package struct ErasureReceipt: Hashable, Sendable {
         entry: UUID? = nil,
         erasedAt: String,
         position: UInt64,
+        copies: [Copy] = [],
         backups: [Backup],
         proof: InclusionProof
     ) {
@@ -51,6 +72,7 @@ package struct ErasureReceipt: Hashable, Sendable {
         self.entry = entry
         self.erasedAt = erasedAt
         self.position = position
+        self.copies = Array(copies.prefix(ErasureReceipt.maximumCopies))
         self.backups = Array(backups.prefix(ErasureReceipt.maximumBackups))
         self.proof = proof
     }
@@ -73,6 +95,7 @@ package struct ErasureReceipt: Hashable, Sendable {
         ]
         if let entry { lines.append("entry \(entry.uuidString.lowercased())") }
         lines += ["erased \(erasedAt)", "position \(position)"]
+        lines += copies.map { "copy \($0.what) \($0.id?.uuidString.lowercased() ?? "-") \($0.fate)" }
         lines += backups.map { "backup \($0.madeAt) \($0.head) \(ErasureReceipt.escaped($0.place))" }
         lines += ["", explanation, ""]
         return lines.joined(separator: "\n") + "\n" + proof.text
@@ -90,10 +113,20 @@ package struct ErasureReceipt: Hashable, Sendable {
         let gone =
             entry == nil
             ? "its attachments were removed" : "no file that only this entry had can be opened"
+        let others =
+            copies.isEmpty
+            ? ""
+            : """
+
+            The journal had stored parts of it elsewhere too: each is a line `copy` above, with its id. Those marked
+            `erased` went with it. Those marked `recordKey` go only with their whole record. Those marked `ownEntry`
+            are entries of their own, which can be erased alone; those marked `notPermitted` or `held` could not be.
+            """
         return """
             The data key of this \(what) was destroyed at the time above, and \(gone).
-            What the journal holds of it can be read by nobody any more, and nothing can be added to it.
+            What the journal holds of it can be read by nobody any more, and nothing can be added to it.\(others)
             \(rest)
+            What was exported, printed or sent before, or kept by a device that was not online since, is not reached.
             Whoever restores this journal from an older backup should give this receipt to the restore.
             The proof below shows that the journal's log holds the event that says so; it checks without the
             journal, from the line that begins with c2sp.org to the end of the first signature.
@@ -113,6 +146,7 @@ package struct ErasureReceipt: Hashable, Sendable {
         erasedAt = try reader.time("erased")
         position = try reader.number("position")
         guard position > 0 else { throw ProofError(.malformed, "no event has position 0", line: reader.lastLine) }
+        copies = try reader.copies()
         backups = try reader.backups()
         proof = try reader.proof()
     }

@@ -15,30 +15,40 @@ extension EventLog {
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
         try KeyStore.requireSubject(subject)
-        return try await destroy(subject, events: events, expecting: expectations)
+        return try await destroy([subject], events: events, expecting: expectations)
     }
 
-    /// Appends the events that record an erasure, and destroys the key of a subject or an entry.
+    /// Appends the events that record an erasure, and destroys the keys of subjects or entries.
     func destroy(
-        _ subject: UUID,
+        _ subjects: Set<UUID>,
         events: [NewEvent],
         expecting expectations: [Expectation]
     ) async throws(EventLogError) -> AppendResult {
-        guard subject != description.id,
-            events.contains(where: { EventLog.erasure(by: $0.header) == subject }),
-            !events.contains(where: { $0.header.subject == subject })
+        guard !subjects.isEmpty, !subjects.contains(description.id),
+            subjects.isSubset(of: events.compactMap { EventLog.erasure(by: $0.header) }),
+            !events.contains(where: { subjects.contains($0.header.subject) })
         else {
             throw EventLogError(.storage, "an erasure needs an event that records it, sealed under another key")
         }
         try await prepareKeys(of: events)
         return try await answer { answer throws(EventLogError) in
-            try enqueue(events, expecting: expectations, erasing: subject, answer)
+            try enqueue(events, expecting: expectations, erasing: subjects, answer)
         }
     }
 
     /// Returns the subjects whose data is erased or about to be erased; none without the master key.
     package func erasedSubjects() throws(EventLogError) -> Set<UUID> {
         try keys.erased()
+    }
+
+    /// Returns the subjects whose keys are disabled by erasures that are not in the log yet; none without the master key.
+    ///
+    /// Usually each is in the log within the time of a commit. One that was interrupted stays until the log is opened
+    /// for writing.
+    package func pendingErasures() throws(EventLogError) -> Set<UUID> {
+        var pending: Set<UUID> = []
+        for subject in try keys.markedForErasure() where try !isPermanentlyErased(subject) { pending.insert(subject) }
+        return pending
     }
 
     package func isErased(_ subject: UUID) throws(EventLogError) -> Bool {

@@ -24,20 +24,33 @@ extension EventLog {
         }
     }
 
-    /// Erases an entry: appends the events that record it, and destroys the entry's key.
-    ///
-    /// Only events that are sealed under the entry's own key become unreadable: `isSealedByEntry` of each must be true.
-    /// Before the first erasure among the entries of a root, the whole log is searched for the record's entries.
-    /// The guarantees are those of `erase(_:events:expecting:)`. Attachments are not removed.
+    /// Erases one entry; see `erase(_:events:expecting:)`.
     package func erase(
         entry: UUID,
         of record: UUID,
         events: [NewEvent],
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
+        let erased = ErasedEntry(record: record, entry: entry, kind: 0)
+        return try await erase([erased], events: events, expecting: expectations)
+    }
+
+    /// Erases entries: appends the events that record it, and destroys the keys of the entries.
+    ///
+    /// Either all of them are erased or none. Only events that are sealed under the entry's own key become unreadable: `isSealedByEntry` of each must be true.
+    /// Before the first erasure among the entries of a root, the whole log is searched for the record's entries.
+    /// The guarantees are those of `erase(_:events:expecting:)`. Attachments are not removed.
+    package func erase(
+        _ entries: [ErasedEntry],
+        events: [NewEvent],
+        expecting expectations: [Expectation] = []
+    ) async throws(EventLogError) -> AppendResult {
         if let rollback { throw rollback.error }
-        try await BlockingWork.run { () throws(EventLogError) in try self.separate(entry, of: record) }
-        return try await destroy(EntryKeys.slot(of: entry, in: record), events: events, expecting: expectations)
+        try await BlockingWork.run { () throws(EventLogError) in
+            for erased in entries { try self.separate(erased.entry, of: erased.record) }
+        }
+        let slots = entries.map { EntryKeys.slot(of: $0.entry, in: $0.record) }
+        return try await destroy(Set(slots), events: events, expecting: expectations)
     }
 
     /// Reports whether an entry is erased or about to be erased.

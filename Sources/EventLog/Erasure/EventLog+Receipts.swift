@@ -10,6 +10,7 @@ extension EventLog {
         entry: UUID? = nil,
         at position: UInt64,
         on erasedAt: String,
+        copies: [ErasureReceipt.Copy] = [],
         backups: [ErasureReceipt.Backup]
     ) throws(EventLogError) -> String {
         let event = try event(at: position)
@@ -23,6 +24,7 @@ extension EventLog {
             entry: entry,
             erasedAt: erasedAt,
             position: position,
+            copies: copies,
             backups: backups,
             proof: InclusionProof(
                 index: position - 1,

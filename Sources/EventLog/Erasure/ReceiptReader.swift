@@ -48,6 +48,33 @@ struct ReceiptReader {
         return number
     }
 
+    mutating func copies() throws(ProofError) -> [ErasureReceipt.Copy] {
+        var copies: [ErasureReceipt.Copy] = []
+        while next < all.lines.count, let text = all.lines[next].after("copy") {
+            let parts = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self) }
+            guard parts.count == 3, ReceiptReader.isWord(parts[0]), ReceiptReader.isWord(parts[2]),
+                copies.count < ErasureReceipt.maximumCopies
+            else {
+                throw malformed("expected `copy`, a word, an id or -, and a word")
+            }
+            let id = UUID(uuidString: parts[1])
+            guard parts[1] == id?.uuidString.lowercased() ?? "-" else {
+                throw malformed("expected the id of a copy in lower case, or -")
+            }
+            copies.append(ErasureReceipt.Copy(what: parts[0], id: id, fate: parts[2]))
+            next += 1
+        }
+        return copies
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            }
+    }
+
     mutating func backups() throws(ProofError) -> [ErasureReceipt.Backup] {
         var backups: [ErasureReceipt.Backup] = []
         while next < all.lines.count, let text = all.lines[next].after("backup") {

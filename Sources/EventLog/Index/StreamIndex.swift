@@ -167,6 +167,7 @@ final class StreamIndex: Sendable {
     func markClean(ifStill position: UInt64) {
         state.withLock { holder in
             guard let table = holder.table, !table.isSuperseded, table.checkpoint.position == position else { return }
+            // Without the mark, the index is rebuilt after a reboot.
             try? table.markClean()
         }
     }

@@ -18,6 +18,11 @@ internal import LMDB
 /// A slot holds the key of a subject, the root of the keys of a record's entries, or the key of one entry: see
 /// `EntryKeys`. A root that is no longer used is overwritten like an erased key, with a state of its own.
 enum KeyFile {
+    /// What a user can do about a key file that is missing or damaged.
+    static let remedy =
+        "Put the journal's own key file back from a copy, or restore its newest backup into a new folder: "
+        + "healthjournal restore BACKUP --journal FOLDER"
+
     static let slotLength = 96
     static let magic = Array("HJKEYS1\n".utf8)
     /// The header word that changes when a key is disabled, restored or erased, so that other processes reread the

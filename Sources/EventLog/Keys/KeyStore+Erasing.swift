@@ -146,7 +146,7 @@ extension KeyStore {
     private func changing(
         _ body: (OpenKeyFile) throws -> Void
     ) throws(EventLogError) {
-        try changing("nothing can be erased without the master key") { file in
+        try changing("nothing can be erased without the master key", in: .reserved) { file in
             try noting(file) { try body(file) }
         }
     }

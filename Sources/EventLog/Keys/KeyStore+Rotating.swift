@@ -8,7 +8,7 @@ extension KeyStore {
     /// hard link: then it also belongs to a copy of the journal, which needs the old key file as any backup does. Other
     /// processes that have the journal open fail until they are restarted with the new key.
     func rotate(to new: MasterKey) throws(EventLogError) {
-        try changing("the master key cannot be changed without the old one") { old in
+        try changing("the master key cannot be changed without the old one", in: .ordinary) { old in
             let bytes = try KeyStore.resealed(old, to: new)
             old.noteSuperseded()
             do {

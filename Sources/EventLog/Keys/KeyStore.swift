@@ -6,6 +6,8 @@ internal import Platform
 /// The data keys of a journal's subjects, decrypted with the master key when they are needed.
 package final class KeyStore: Sendable {
     private let journal: UUID
+    private let path: String
+    private let reserve: DiskReserve?
     /// Whether the store has a master key, without which no payload can be opened.
     package let hasMasterKey: Bool
     private let state: Guarded<State>
@@ -45,8 +47,16 @@ package final class KeyStore: Sendable {
     }
 
     /// Opens the key file if there is a master key; without one, nothing can be opened or sealed.
-    init(folder: JournalFolder, journal: UUID, master: MasterKey?, isReadOnly: Bool) throws(EventLogError) {
+    init(
+        folder: JournalFolder,
+        journal: UUID,
+        master: MasterKey?,
+        isReadOnly: Bool,
+        reserve: DiskReserve? = nil
+    ) throws(EventLogError) {
         self.journal = journal
+        path = folder.keyFile
+        self.reserve = reserve
         hasMasterKey = master != nil
         var state = State()
         if let master {
@@ -122,6 +132,12 @@ package final class KeyStore: Sendable {
         return try withKnown("") { known, _ throws(EventLogError) in known.erased }
     }
 
+    /// Returns the subjects whose keys are disabled and not destroyed.
+    func markedForErasure() throws(EventLogError) -> [UUID] {
+        guard hasMasterKey else { return [] }
+        return try withKnown("") { known, _ in Array(known.markedForErasure.keys) }
+    }
+
     /// Returns the log's head when a subject's key was disabled, or nil if it is not disabled or already destroyed.
     func markedForErasure(_ subject: UUID) throws(EventLogError) -> UInt64? {
         guard hasMasterKey else { return nil }
@@ -148,7 +164,7 @@ package final class KeyStore: Sendable {
             return true
         }
         guard !areLive else { return }
-        try changing(KeyStore.cannotAdd) { file in
+        try changing(KeyStore.cannotAdd, in: .ordinary) { file in
             var known = try newestState(of: file)
             try KeyStore.addMissing(subjects, &known, file)
             state.withLock { $0.known = known }
@@ -160,7 +176,8 @@ package final class KeyStore: Sendable {
     /// May wait for another process that holds the lock of the key file.
     func sealingKeys(of headers: [EventHeader]) throws(EventLogError) -> [Sealing.NewKey] {
         if let keys = try liveKeys(of: headers) { return keys }
-        try changing(KeyStore.cannotAdd) { file in
+        let space: DiskSpace = headers.allSatisfy(\.mayUseReserve) ? .reserved : .ordinary
+        try changing(KeyStore.cannotAdd, in: space) { file in
             var known = try newestState(of: file)
             var needed = Set(headers.map(\.subject))
             for header in headers where Sealing.needsRoot(header) {
@@ -209,14 +226,32 @@ package final class KeyStore: Sendable {
 
     private static let cannotAdd = "nothing can be added without the master key"
 
+    /// The disk space that a change of the key file may use.
+    enum DiskSpace {
+        case ordinary
+        /// Also the reserve: for what a read or an erasure needs.
+        case reserved
+    }
+
     /// Runs `body` while no other thread and no other process changes the file.
     ///
-    /// The state is not locked while this waits for the file's lock, so that readers of keys never wait for another
-    /// process.
-    func changing(_ withoutKey: String, _ body: (OpenKeyFile) throws -> Void) throws(EventLogError) {
+    /// With reserved space, `body` runs again after it has failed because the disk is full. The state is not locked
+    /// while this waits for the file's lock, so that readers of keys never wait for another process.
+    func changing(
+        _ withoutKey: String,
+        in space: DiskSpace,
+        _ body: (OpenKeyFile) throws -> Void
+    ) throws(EventLogError) {
         try changer.withLock { _ throws(EventLogError) in
             guard let file = state.withLock(\.file) else { throw EventLogError(.masterKeyMissing, withoutKey) }
-            try file.locked { try body(file) }
+            guard let reserve else { return try file.locked { try body(file) } }
+            switch space {
+            case .ordinary:
+                try reserve.requireFull()
+                try file.locked { try body(file) }
+            case .reserved:
+                try reserve.spending(at: path) { () throws(EventLogError) in try file.locked { try body(file) } }
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import LMDB
 internal import Platform
 
@@ -18,12 +19,19 @@ final class OpenKeyFile {
             file = try DurableFile(path: path, mode: isReadOnly ? .read : .readWrite)
             header = try file.read(at: 0, count: KeyFile.slotLength)
         } catch {
-            throw EventLogError(error)
+            throw OpenKeyFile.unreadable(path, error)
         }
-        guard header.count == KeyFile.slotLength, header.starts(with: KeyFile.magic),
-            KeyFile.uuid(in: header, at: 8) == journal
-        else {
-            throw EventLogError(.damaged, "\(path) is not the key file of this journal")
+        guard !header.isEmpty else {
+            throw EventLogError(.damaged, "the key file \(path) is empty. \(KeyFile.remedy)")
+        }
+        guard header.count == KeyFile.slotLength, header.starts(with: KeyFile.magic) else {
+            throw EventLogError(
+                .damaged,
+                "\(path) is not a key file, or its beginning is damaged. \(KeyFile.remedy)"
+            )
+        }
+        guard KeyFile.uuid(in: header, at: 8) == journal else {
+            throw EventLogError(.damaged, "\(path) is the key file of another journal. \(KeyFile.remedy)")
         }
         guard KeyFile.fingerprint(in: header) == master.fingerprint else {
             throw EventLogError(
@@ -37,6 +45,19 @@ final class OpenKeyFile {
             throw EventLogError(error)
         }
         (self.path, self.journal, self.master, self.isReadOnly) = (path, journal, master, isReadOnly)
+    }
+
+    private static func unreadable(_ path: String, _ error: StorageError) -> EventLogError {
+        // What says nothing about the file itself, such as a permission, a limit or a disk that fails, has its own remedy.
+        let (isMissing, isOther) =
+            switch error.code {
+            case .other(ENOENT): (true, false)
+            case .other(EISDIR), .isFolder, .notAFile, .symbolicLink: (false, true)
+            default: (false, false)
+            }
+        guard isMissing || isOther else { return EventLogError(error) }
+        let what = isMissing ? "there is no key file at \(path)" : "the key file cannot be read: \(error)"
+        return EventLogError(isMissing ? .storage : .damaged, "\(what). \(KeyFile.remedy)")
     }
 
     /// The change counter, which every process that disables, restores or erases keys increments.
@@ -63,6 +84,7 @@ final class OpenKeyFile {
     /// Does nothing while a process changes keys. The caller makes sure that no other thread of this process does.
     func endInterruptedChange() {
         guard !isReadOnly else { return }
+        // Keys that stay uncached cost time and nothing else; the next process that opens the file tries again.
         _ = try? file.lockedIfAvailable { if isCurrent, changes == KeyFile.changing { endChange(KeyFile.changing) } }
     }
 

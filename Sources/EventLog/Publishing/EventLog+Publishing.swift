@@ -64,7 +64,8 @@ extension EventLog {
     /// Writes the tiles of the published log into a folder that any web server can serve, and the checkpoint last.
     ///
     /// What is there already of the same log is kept: full tiles are written once. Returns the number of files that were
-    /// written. Throws if the folder contains another log, or a longer one.
+    /// written. Throws if the folder contains another log, or a longer one, or a link in place of a folder of tiles: what it
+    /// points to is not changed.
     package func write(_ signed: SignedCheckpoint, to folder: String) throws(EventLogError) -> Int {
         do {
             try DurableFile.makeFolder(folder, isPublic: true)
@@ -76,7 +77,7 @@ extension EventLog {
                 var parent = folder
                 for part in tile.path.split(separator: "/").dropLast() {
                     parent += "/\(part)"
-                    try DurableFile.makeFolder(parent, isPublic: true)
+                    try Folder.makeInside(parent, isPublic: true)
                 }
                 try DurableFile.replace(path, with: self.tile(tile), isPublic: true)
                 count += 1

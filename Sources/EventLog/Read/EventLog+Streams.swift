@@ -147,16 +147,20 @@ extension EventLog {
         }
     }
 
+    /// May use the disk reserve, because a read may need the index.
+
     private func caughtUpOnce<Result>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws(EventLogError) -> Result {
-        do {
-            return try environment.withWriteLock { transaction in
-                try index.catchUp(tables, transaction, to: tables.head(transaction))
-                return try body(transaction)
+        try spendingReserve(at: folder.index) { () throws(EventLogError) in
+            do {
+                return try environment.withWriteLock { transaction in
+                    try index.catchUp(tables, transaction, to: tables.head(transaction))
+                    return try body(transaction)
+                }
+            } catch {
+                throw EventLogError(error, "the log cannot be read")
             }
-        } catch {
-            throw EventLogError(error, "the log cannot be read")
         }
     }
 }

@@ -22,11 +22,12 @@ extension Journal {
                 name: shown.account.name,
                 kind: shown.account.kind,
                 scope: shown.scope,
-                session: shown.session,
+                session: shown.session?.id,
                 source: source,
                 reason: reason,
                 purpose: purpose
             )
+            caller.sessionExpires = shown.session?.expires
             caller.token = shown.token
             caller.isSubscriptionOver = isSubscriptionOver(shown.account)
             if let token = shown.token { directory.note(useOf: token, at: log.now()) }
@@ -78,13 +79,13 @@ extension Journal {
     /// It is looked up by its digest, so that the time of the look-up reveals nothing about any secret.
     private func holder(
         of secret: String
-    ) throws -> (account: AccountState, scope: TokenScope, session: UUID?, token: UUID?)? {
+    ) throws -> (account: AccountState, scope: TokenScope, session: SessionState?, token: UUID?)? {
         let digest = Secret.digest(of: secret)
         if secret.hasPrefix(Secret.Use.session.rawValue) {
             guard let (account, session) = try directory.signedIn(by: digest, log, permissions),
                 session.isOpen(at: now)
             else { return nil }
-            return (account, .full, session.id, nil)
+            return (account, .full, session, nil)
         }
         guard let (account, token) = try directory.holder(of: digest, log, permissions), token.isValid(at: now)
         else { return nil }

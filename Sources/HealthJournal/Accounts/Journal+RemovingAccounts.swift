@@ -42,7 +42,12 @@ extension Journal {
             var change = try Change(besides: self, caller)
             try endAccess(of: account, isRemoved: true, &change)
             for practice in try practiceDirectory.practices(asOf: log.head()) {
-                try? endMembership(of: account, in: practice, &change)
+                do {
+                    try endMembership(of: account, in: practice, &change)
+                } catch let error as ModelError where error.code == .conflict {
+                    // The practice would be left without a member who manages it: it keeps this one, whose account
+                    // nobody can use any more.
+                }
             }
             _ = try await change.commit()
         }

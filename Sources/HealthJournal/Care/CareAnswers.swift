@@ -49,6 +49,8 @@ package struct DueAnswer: Sendable {
 package struct PlanAnswer: Sendable {
     package let plan: CarePlan
     package var day: PlanDay
+    /// What is unusual about the doses that were taken, by their ids.
+    package var warnings: [UUID: [DoseWarning]] = [:]
     /// When another dose is possible; nil if the plan has no limit.
     package var allowance: Allowance?
 }
@@ -61,6 +63,8 @@ package struct StockAnswer: Sendable {
     package let runOut: Due?
     /// Its day by the person's clock.
     package let runOutDay: Day?
+    /// Whether it is not known when the stock runs out, because doses have no amount that can be counted.
+    package let isRunOutUnknown: Bool
     /// The day on which a refill is due.
     package let refillBy: Day?
     /// For a plan without planned doses: the day on which the stock would run out, estimated from the last four weeks.
@@ -75,7 +79,16 @@ extension DueAnswer {
         let clock = clocks.person
         var doses = plans.flatMap { answer in
             answer.day.slots.map {
-                PlannedDoseDocument($0, of: answer.plan.id, named: answer.plan.name, unit: answer.plan.unit, clock)
+                PlannedDoseDocument(
+                    $0,
+                    of: answer.plan.id,
+                    named: answer.plan.name,
+                    unit: answer.plan.unit,
+                    strength: answer.plan.strength,
+                    countsStock: answer.plan.countsStock,
+                    warnings: $0.dose.flatMap { answer.warnings[$0.id] } ?? [],
+                    clock
+                )
             }
         }
         doses.sort { $0.due == $1.due ? ($0.name, $0.wall) < ($1.name, $1.wall) : $0.due < $1.due }
@@ -84,6 +97,7 @@ extension DueAnswer {
             from: from,
             to: to,
             now: now,
+            zone: zone,
             doses: doses,
             others: plans.flatMap { answer in
                 answer.day.others.map { dose in
@@ -91,7 +105,9 @@ extension DueAnswer {
                         dose,
                         named: answer.plan.name,
                         unit: answer.plan.unit,
+                        strength: answer.plan.strength,
                         unplanned: isOutsidePlan(dose, answer.plan.plan),
+                        warnings: answer.warnings[dose.id] ?? [],
                         clock
                     )
                 }
@@ -153,6 +169,7 @@ extension StockAnswer {
             unit: plan.unit,
             stock: stock,
             runOut: runOutDay,
+            isRunOutUnknown: isRunOutUnknown,
             refillBy: refillBy,
             estimatedRunOut: estimatedRunOut
         )

@@ -17,7 +17,11 @@ package struct CarePlan: Hashable, Sendable {
 
     /// What is counted, such as a tablet; nil if the plan states no unit.
     package var unit: String? { state.content.body.text(PlanFields.unit) }
+    /// How much of its substances one unit contains; nil if that is not known.
+    package var strength: PlanStrength? { PlanStrength(state.content.body) }
     package var countsStock: Bool { state.content.body.flag(PlanFields.trackStock) ?? false }
+    /// Whether doses without an amount are missing in a count: in the stock, or in the most that may be taken.
+    package var needsAmounts: Bool { countsStock || plan.limits.maximumAmount != nil }
     /// How many days before the stock runs out a refill is due.
     package var refillLead: Int { state.content.body.int(PlanFields.refillLead) ?? 7 }
 }

@@ -24,7 +24,7 @@ extension Journal {
         var selection = MedicalRecordsView.Selection()
         selection.kinds = Plan.kinds + [Zone.kind]
         selection.includesRetracted = false
-        guard let state = try records.record(record, asOf: position, selection) else {
+        guard let state = try contents(for: .care).record(record, asOf: position, selection) else {
             throw JournalError(.notFound, "the record did not exist at that time")
         }
         let changes = state.entries.filter { $0.kind == Zone.kind }
@@ -68,7 +68,7 @@ extension Journal {
                             caller,
                             Action.reading(Journal.careKinds, .read, ofPast: false),
                             on: id
-                        ), let record = try records.record(id, asOf: position, selection)
+                        ), let record = try contents(for: .care).record(id, asOf: position, selection)
                     else { return false }
                     return record.entries.contains { !$0.content.body.groups(PlanFields.rules).isEmpty }
                 }

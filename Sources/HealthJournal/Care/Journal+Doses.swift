@@ -9,9 +9,11 @@ internal import PlanCalendar
 extension Journal {
     /// Records that a dose was taken or skipped.
     ///
-    /// What was taken is never refused: a dose that exceeds a limit or is not planned is recorded, with warnings. A
-    /// planned dose that is logged already is left as it is if both reports agree; otherwise `conflict` is thrown
-    /// unless the request says that it is a second dose, or the right one. Without `record`, it is that of the plan.
+    /// What was taken is never refused: a dose that exceeds a limit or is not planned is recorded, with warnings. But
+    /// one that is more than the plan allows or has must be confirmed: without `isConfirmed`, `conflict` is thrown with
+    /// the doubts, so that a mistake is noticed before somebody swallows it. A planned dose that is logged already is left as it is if both
+    /// reports agree; otherwise `conflict` is thrown unless the request says that it is a second dose, or the right one.
+    /// Without `record`, it is that of the plan.
     package func logDose(
         _ request: DoseRequest,
         in record: UUID? = nil,
@@ -29,17 +31,35 @@ extension Journal {
                 switch request.at {
                 case .instant(let instant): instant
                 case .wall(let wall): clocks.person.moment(of: wall).instant
-                case nil: now
+                case .planned, nil: now
                 }
-            let doses = try doses(around: at, for: request.target, plan, in: care)
+            var doses = try doses(around: at, for: request.target, plan, in: care)
             let due = try find(request.target, of: plan.plan, clocks, doses, at: at)
-            let happened = request.at == nil ? plan.plan.time(of: request.status, due, reportedAt: now) : at
+            var happened = at
+            if request.at == nil { happened = plan.plan.time(of: request.status, due, reportedAt: now) }
+            let isOfPastDay = request.shownOn.map { $0 < clocks.person.day(at: now) } ?? false
+            if request.at == .planned || request.at == nil && isOfPastDay && due != nil {
+                guard let due else {
+                    throw ModelError(.invalid, field: "at", "this dose has no planned time: say when it was taken")
+                }
+                happened = due.due
+            }
+            // The limits count the doses around the time at which it was taken.
+            if happened != at { doses = try self.doses(around: happened, for: request.target, plan, in: care) }
             let content = content(request, plan: plan.plan, due: due, at: happened, clocks)
             let existing = try existing(content, doses, in: record)
             let decision = try decide(content, existing: existing, request.repetition)
+            if decision == .unchanged, let existing { try requireSame(request, as: existing) }
+            // The plan has an amount also for a dose that no time of it has.
+            let usual =
+                due == nil
+                ? plan.plan.usualAmount ?? plan.plan.amountOutsidePlan(at: clocks.person.wall(at: happened)) : nil
+            let planned = due?.intake.amount ?? usual
+            if !request.isConfirmed { try confirm(decision, existing, plan, planned, doses, clocks) }
             let result = try await perform(decision, of: content, existing, in: record, caller)
             if let entry = result.entry, let dose = LoggedDose(id: entry, decision.content ?? content) {
-                warnings = plan.plan.warnings(for: dose, due, doses, clocks)
+                warnings = plan.plan.warnings(for: dose, due, planned, doses, clocks)
+                if dose.status == .taken, dose.amount == nil, plan.needsAmounts { warnings.append(.uncounted) }
                 if try await mayKnowFindings(of: record, caller), try hasAlarm(plan.id, in: record, now: now) {
                     warnings.append(.finding)
                 }
@@ -47,6 +67,51 @@ extension Journal {
             return result
         }
         return DoseResult(write: write, warnings: warnings)
+    }
+
+    /// Throws `conflict` if a request says of a dose that is logged already what its entry does not.
+    private func requireSame(_ request: DoseRequest, as existing: EntryState) throws {
+        let content = existing.content
+        let hasOtherAmount = request.amount.map { $0 != content.body.decimal(Dose.amount) } ?? false
+        let hasOtherComment = request.comment.map { !$0.isEmpty && $0 != content.comment } ?? false
+        guard hasOtherAmount || hasOtherComment else { return }
+        throw ModelError(
+            .conflict,
+            field: "slot",
+            """
+            this dose is logged already, with another amount or comment: log it again as a second dose, or instead of the \
+            first
+            """
+        )
+    }
+
+    /// Throws an error with the doubts about a dose, if it is more than the plan allows or has.
+    private func confirm(
+        _ decision: DoseDecision,
+        _ existing: EntryState?,
+        _ plan: CarePlan,
+        _ planned: ExactDecimal?,
+        _ doses: [LoggedDose],
+        _ clocks: CareClocks
+    ) throws {
+        let corrected: UUID? =
+            switch decision {
+            case .unchanged, .add, .addUnplanned: nil
+            case .correct, .restore: existing?.id
+            }
+        guard let content = decision.content, let dose = LoggedDose(id: corrected ?? UUID(), content) else { return }
+        let doubts = plan.plan.doubts(about: dose, planned: planned, doses)
+        guard !doubts.isEmpty else { return }
+        let texts = doubts.map { doubt in
+            doubt.text(unit: plan.unit) { clocks.person.wall(at: $0).description.replacing("T", with: " ") }
+        }
+        var error = JournalError(
+            .conflict,
+            field: "confirmed",
+            "\(texts.joined(separator: "; ")); nothing was recorded: confirm it if the dose was taken all the same"
+        )
+        error.doubts = doubts
+        throw error
     }
 
     /// Returns the only dose of a plan that is open at a moment and was never logged, as it would be logged then; nil if
@@ -166,7 +231,7 @@ extension Journal {
                     now: at
                 )
                 .slots
-            let open = slots.filter { $0.state == .open || $0.state == .beforeKept && $0.isNear(at, plan) }
+            let open = slots.filter { $0.state.isToTake || $0.state == .beforeKept && $0.isNear(at, plan) }
             guard open.count <= 1 else {
                 let times = open.map(\.due.wall.description).joined(separator: " and ")
                 throw ModelError(.conflict, field: "wall", "several doses are open: say which one, \(times)")
@@ -218,10 +283,12 @@ extension Journal {
             return nil
         }
         let head = try log.head()
-        if let state = try records.entry(id, asOf: head), state.content.body.text(Dose.slot) == slot { return state }
+        if let state = try contents(for: .care).entry(id, asOf: head), state.content.body.text(Dose.slot) == slot {
+            return state
+        }
         // The dose may have been logged for another plan or time first, and then corrected.
         guard let dose = doses.first(where: { $0.slot?.description == slot }) else { return nil }
-        return try records.entry(dose.id, asOf: head)
+        return try contents(for: .care).entry(dose.id, asOf: head)
     }
 }
 
@@ -252,14 +319,20 @@ extension Plan {
     }
 
     /// Returns what is unusual about a dose.
-    func warnings(for dose: LoggedDose, _ due: Due?, _ doses: [LoggedDose], _ clocks: CareClocks) -> [DoseWarning] {
+    ///
+    /// `planned` is the amount of the planned dose, or the usual one of the plan for a dose outside of it.
+    func warnings(
+        for dose: LoggedDose,
+        _ due: Due?,
+        _ planned: ExactDecimal?,
+        _ doses: [LoggedDose],
+        _ clocks: CareClocks
+    ) -> [DoseWarning] {
         var warnings = limits.exceeded(by: dose, among: doses)
         let wall = clocks.person.wall(at: dose.at)
-        if dose.status == .taken, let due {
-            if let amount = dose.amount, let planned = due.intake.amount, amount > planned {
-                warnings.append(.moreThanPlanned)
-            }
-            if dose.at < due.due.adding(minutes: -early) { warnings.append(.early) }
+        if dose.status == .taken {
+            if let amount = dose.amount, let planned, amount > planned { warnings.append(.moreThanPlanned) }
+            if let due, dose.at < due.due.adding(minutes: -early) { warnings.append(.early) }
         }
         if (due == nil || dose.isRepeated) && isOutside(dose, at: wall) { warnings.append(.unplanned) }
         if isPaused(at: wall) { warnings.append(.paused) }

@@ -35,7 +35,11 @@ extension Journal {
             let start = both.clocks.person.moment(of: WallMoment(day: day)).instant
             var plans: [PlanAnswer] = []
             for var answer in both.plans {
-                answer.day.slots.removeAll { $0.due.due < start && $0.state != .open && $0.due.wall.day != day }
+                answer.day.slots.removeAll { status in
+                    // What is overdue is shown today, and on no other day.
+                    let isShown = status.state == .open || status.state == .overdue && start <= now
+                    return status.due.due < start && !isShown && status.due.wall.day != day
+                }
                 answer.day.others.removeAll { $0.at < start }
                 answer.allowance = try self.allowance(of: answer.plan, in: care, now: now)
                 plans.append(answer)
@@ -91,8 +95,37 @@ extension Journal {
             return found.prefix(count)
                 .map { due in
                     let status = SlotStatus(due: due, state: .later)
-                    return PlannedDoseDocument(status, of: record, named: name, unit: unit, clocks.person)
+                    return PlannedDoseDocument(
+                        status,
+                        of: record,
+                        named: name,
+                        unit: unit,
+                        strength: PlanStrength(content.body),
+                        clocks.person
+                    )
                 }
+        }
+    }
+
+    /// Returns the clock of the person of a record, by which they type times, and the current time.
+    ///
+    /// For a caller who may add plans, but not read any, that is the clock of the journal.
+    package func personClock(
+        of record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> (clock: PersonClock, now: Instant) {
+        do throws(JournalError) {
+            return try await readingCare(of: record, CareQuestion(), caller) { care, now in
+                (try self.clocks(of: care).person, now)
+            }
+        } catch {
+            guard error.code == .refused else { throw error }
+            do {
+                let history = ZoneHistory(home: zone.identifier)
+                return (try PersonClock(history, SystemZones.table(of: history.zones)), now)
+            } catch {
+                throw JournalError(error)
+            }
         }
     }
 
@@ -136,7 +169,10 @@ extension Journal {
         guard from < to else { throw ModelError(.invalid, field: "to", "must be after the first day") }
         let start = clocks.person.moment(of: WallMoment(day: from)).instant
         let end = clocks.person.moment(of: WallMoment(day: to)).instant
-        let doses = try doses(of: care.plans, in: care, days: from.adding(days: -3)...to.adding(days: 3))
+        // A dose may exceed a limit together with doses of a whole period before or after it.
+        let reach = care.plans.map { max($0.plan.limits.period, $0.plan.limits.minimumInterval ?? 0) }.max() ?? 0
+        let margin = reach / 1_440 + 2
+        let doses = try doses(of: care.plans, in: care, days: from.adding(days: -margin)...to.adding(days: margin))
         let snoozed = try snoozes(of: care.record, asOf: care.position, around: now).filter { $0.value > now }
         var count = 0
         let plans = try care.plans.map { plan throws(ModelError) in
@@ -146,7 +182,12 @@ extension Journal {
                 throw ModelError(.invalid, field: "to", "more than \(Plan.maximumSlots) doses are due in this period")
             }
             day.mark(snoozed)
-            return PlanAnswer(plan: plan, day: day)
+            let shown = day.slots.compactMap(\.dose) + day.others
+            return PlanAnswer(
+                plan: plan,
+                day: day,
+                warnings: plan.plan.warnings(of: shown, among: doses[plan.id] ?? [])
+            )
         }
         return DueAnswer(
             record: care.record,
@@ -184,13 +225,14 @@ extension Journal {
         let days = first.adding(days: -1)...max(first, Day(of: now)).adding(days: 1)
         let doses = try doses(of: [plan], in: care, days: days)[plan.id] ?? []
         let stock = Stock(changes, doses: doses, at: now)
-        let runOut = try self.runOut(of: plan.plan, stock, doses, clocks, now: now)
+        let (runOut, isUnknown) = try self.runOut(of: plan.plan, stock, doses, clocks, now: now)
         let runOutDay = runOut.map { clocks.person.day(at: $0.due) }
         return StockAnswer(
             plan: plan,
             stock: stock,
             runOut: runOut,
             runOutDay: runOutDay,
+            isRunOutUnknown: isUnknown,
             refillBy: runOutDay?.adding(days: -plan.refillLead),
             estimatedRunOut: plan.plan.isAsNeeded ? stock.estimate(doses, clocks.person, now: now) : nil,
             levelSetBy: changes.filter { $0.at <= now && $0.what != .discarded }
@@ -199,26 +241,34 @@ extension Journal {
         )
     }
 
-    /// Returns the first dose within a year that the stock does not cover.
+    /// Returns the first dose within a year that the stock does not cover, and whether that is unknown, because doses have
+    /// no amount that can be counted.
     private func runOut(
         of plan: Plan,
         _ stock: Stock,
         _ doses: [LoggedDose],
         _ clocks: CareClocks,
         now: Instant
-    ) throws -> Due? {
-        guard stock.level != nil else { return nil }
+    ) throws -> (due: Due?, isUnknown: Bool) {
+        guard stock.level != nil else { return (nil, false) }
         var ahead: [Due] = []
+        // Of a rule that counts from the last dose, only the next dose is certain.
+        let year = now.adding(minutes: 12 * 31 * 1_440)
+        var expected: [Due] = []
         // In parts, because a plan may have more doses in a year than one answer contains.
         var start = now.adding(minutes: -plan.late)
         for _ in 0..<12 {
             let end = start.adding(minutes: 31 * 1_440)
             let slots = try plan.day(from: start, until: end, clocks, doses: doses, now: now).slots
-            ahead += slots.filter { $0.state == .open || $0.state == .later }.map(\.due)
-            if let found = stock.firstUncovered(of: ahead) { return found }
+            let open = slots.filter { $0.state.isToTake || $0.state == .later }.map(\.due)
+            for due in open where due.slot.waits {
+                expected += plan.expected(after: due, from: now, until: year, clocks)
+            }
+            ahead += (open + expected.filter { $0.due >= start && $0.due < end }).sorted { $0.due < $1.due }
+            if let found = stock.firstUncovered(of: ahead) { return (found, false) }
             start = end
         }
-        return nil
+        return (nil, ahead.contains { $0.intake.amount == nil })
     }
 }
 

@@ -11,6 +11,8 @@ package struct AppointmentAnswer: Hashable, Sendable {
     package var problem: String?
     /// Whether its time is over and nobody has said what became of it.
     package var isUnresolved: Bool
+    /// Whether the client cancelled it later than the practice asks for.
+    package var isCancelledLate = false
 
     package init(state: AppointmentState, patient: PatientName?, problem: String? = nil, isUnresolved: Bool = false) {
         self.state = state
@@ -25,6 +27,8 @@ package struct PatientName: Hashable, Sendable {
     package let record: UUID
     package let name: String
     package let species: String
+    /// What everybody who handles the animal must know, such as that it bites; for the staff of a practice alone.
+    package var alerts: String?
 
     package init(record: UUID, name: String, species: String) {
         self.record = record
@@ -83,12 +87,20 @@ package struct AppointmentFilter: Hashable, Sendable {
 }
 
 extension AppointmentState {
-    /// Returns what people of some roles see of the appointment: the notes of the staff are for those who treat.
+    /// Returns what people of some roles see of the appointment.
     func visible(to roles: Set<ClinicRole>) -> AppointmentState {
-        guard !roles.contains(where: \.isClinical) else { return self }
         var state = self
-        state.details.notes = ""
-        state.notes = []
+        for field in AppointmentField.allCases where !field.permits(.read, to: roles) {
+            switch field {
+            case .reason: state.details.reason = ""
+            case .instructions: state.details.instructions = ""
+            case .notes: state.details.notes = ""
+            case .remarks: state.notes = []
+            }
+        }
+        // The ranking compares colleagues: it is for those who treat, and no triage is shown with it to others than staff.
+        if !roles.contains(where: \.isClinical) { state.details.match = nil }
+        if roles.isEmpty { state.details.assessment = nil }
         return state
     }
 

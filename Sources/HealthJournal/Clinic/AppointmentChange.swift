@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// What somebody wants to do with an appointment that exists.
-package enum AppointmentChange: Hashable, Sendable {
+package indirect enum AppointmentChange: Hashable, Sendable {
     /// Book what was reserved.
     case book
     case confirm(ConfirmationWay)
@@ -13,12 +13,15 @@ package enum AppointmentChange: Hashable, Sendable {
     case arrive
     case begin
     case complete
-    case cancel(code: String)
+    /// `by` is whoever called it off; by default the side of the caller.
+    case cancel(code: String, by: AppointmentParty? = nil)
     case miss
     case reinstate
     case edit(reason: String?, notes: String?, instructions: String?)
     case addNote(String)
     case retract
+    /// A change that is meant although the appointment is on a later day.
+    case ahead(AppointmentChange)
 }
 
 extension AppointmentChange {
@@ -32,7 +35,20 @@ extension AppointmentChange {
         case .complete: .complete(nurseMay: nurseCompletes)
         case .displace: .displace
         case .retract: .retract
+        case .ahead(let change): change.action(on: state, nurseCompletes: nurseCompletes)
         }
+    }
+
+    /// Throws if the patient of an appointment on a later day is said to be there, unless it is meant.
+    func requireDay(_ state: AppointmentState, _ admission: PracticeAdmission) throws(JournalError) {
+        guard [.arrive, .begin, .complete].contains(self) else { return }
+        let day = admission.clock.day(at: state.details.start)
+        guard day > admission.today else { return }
+        throw JournalError(
+            .conflict,
+            field: "ahead",
+            "the appointment is on \(day): confirm that the patient was there today, or move it first"
+        )
     }
 
     /// Returns the command, with the agreement that it leads to.
@@ -56,6 +72,7 @@ extension AppointmentChange {
         case .reassign(let specialist, let places):
             details.specialist = specialist ?? details.specialist
             details.places = places ?? details.places
+            details.match?.taken = details.specialist
             return .reassign(details)
         case .displace(let start, let other):
             try move(to: start)
@@ -63,7 +80,8 @@ extension AppointmentChange {
         case .arrive: return .arrive
         case .begin: return .begin
         case .complete: return .complete
-        case .cancel(let code): return .cancel(admission.asker == .client ? .client : .practice, code: code)
+        case .cancel(let code, let by):
+            return .cancel(admission.asker == .client ? .client : by ?? .practice, code: code)
         case .miss: return .miss
         case .reinstate: return .reinstate
         case .edit(let reason, let notes, let instructions):
@@ -73,6 +91,7 @@ extension AppointmentChange {
             return .change(details)
         case .addNote(let text): return .addNote(text)
         case .retract: return .retract
+        case .ahead(let change): return try change.command(state, admission)
         }
     }
 }

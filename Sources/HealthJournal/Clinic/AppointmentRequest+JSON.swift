@@ -20,6 +20,8 @@ extension AppointmentRequest {
             "reason": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.line)),
             "notes": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.paragraphs)),
             "instructions": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.paragraphs)),
+            "assessment": JSONSchema.orNull(JSONSchema.identifier)
+                .merging(["description": "The triage of the animal from which it is booked."]),
             "holdUntil": JSONSchema.orNull(JSONSchema.sentTime)
                 .merging(["description": "Only reserve the time until then."]),
             "displacing":
@@ -48,7 +50,7 @@ extension AppointmentRequest {
             "rooms": places.map { .array($0.map { .string($0.text) }) },
             "reason": reason.isEmpty ? nil : .string(reason), "notes": notes.isEmpty ? nil : .string(notes),
             "instructions": instructions.isEmpty ? nil : .string(instructions),
-            "holdUntil": heldUntil.map { .time($0) },
+            "assessment": assessment.map { .string($0.text) }, "holdUntil": heldUntil.map { .time($0) },
             "displacing": displacing.map {
                 .present(["appointment": .string($0.appointment.text), "start": $0.start.map { .string($0.text) }])
             },
@@ -75,6 +77,7 @@ extension AppointmentRequest {
         request.reason = try object.text("reason")?.withUnixLines ?? ""
         request.notes = try object.text("notes")?.withUnixLines ?? ""
         request.instructions = try object.text("instructions")?.withUnixLines ?? ""
+        request.assessment = try object.optionalID("assessment")
         if let displaced = try object.optionalObject("displacing") {
             try displaced.requireMembers(["appointment", "start"])
             request.displacing = Displacement(
@@ -129,7 +132,17 @@ package enum AppointmentWord: String, CaseIterable, Sendable {
     /// Describes the body of a request.
     package var schema: JSONValue {
         switch self {
-        case .book, .arrive, .begin, .complete, .missed, .reinstate, .retract: JSONSchema.object([:])
+        case .book, .missed, .reinstate, .retract: JSONSchema.object([:])
+        case .arrive, .begin, .complete:
+            JSONSchema.object(
+                [:],
+                optional: [
+                    "ahead": [
+                        "type": "boolean",
+                        "description": "That it is meant, although the appointment is on a later day.",
+                    ]
+                ]
+            )
         case .confirm: JSONSchema.object(["way": JSONSchema.word(of: ConfirmationWay.self)])
         case .move:
             JSONSchema.object(
@@ -154,7 +167,9 @@ package enum AppointmentWord: String, CaseIterable, Sendable {
                 [:],
                 optional: [
                     "code": JSONSchema.orNull(JSONSchema.lineText(maximum: Limits.line))
-                        .merging(["description": "Why, in a word of the practice."])
+                        .merging(["description": "Why, in a word of the practice."]),
+                    "by": JSONSchema.orNull(JSONSchema.word(of: AppointmentParty.self))
+                        .merging(["description": "Who called it off; by default the side of the caller."]),
                 ]
             )
         case .note: JSONSchema.object(["text": AppointmentWord.text.merging(["minLength": 1])])
@@ -179,13 +194,16 @@ package enum AppointmentWord: String, CaseIterable, Sendable {
         case .note: ["text": "Bites."]
         case .edit: ["instructions": "Nothing to eat after midnight."]
         case .reassign, .displace: nil
-        case .book, .arrive, .begin, .complete, .missed, .reinstate, .retract: [:]
+        case .arrive, .begin, .complete: ["ahead": true]
+        case .book, .missed, .reinstate, .retract: [:]
         }
     }
 
     /// Reads the body of a request.
     package func change(_ object: NativeObject) throws(ModelError) -> AppointmentChange {
         try object.requireMembers(schema["properties"]?.members.map(\.name) ?? [])
+        let isAhead = try object.optionalFlag("ahead")
+        func change(_ change: AppointmentChange) -> AppointmentChange { isAhead ? .ahead(change) : change }
         return switch self {
         case .book: .book
         case .confirm: .confirm(try object.choice("way", ConfirmationWay.self))
@@ -197,10 +215,14 @@ package enum AppointmentWord: String, CaseIterable, Sendable {
                 places: object.has("rooms") ? try object.ids("rooms") : nil
             )
         case .displace: .displace(to: try .init(parsing: object.required("start")), by: try object.id("by"))
-        case .arrive: .arrive
-        case .begin: .begin
-        case .complete: .complete
-        case .cancel: .cancel(code: try object.text("code") ?? "")
+        case .arrive: change(.arrive)
+        case .begin: change(.begin)
+        case .complete: change(.complete)
+        case .cancel:
+            .cancel(
+                code: try object.text("code") ?? "",
+                by: object.has("by") ? try object.choice("by", AppointmentParty.self) : nil
+            )
         case .missed: .miss
         case .reinstate: .reinstate
         case .retract: .retract
@@ -236,7 +258,9 @@ extension AppointmentChange {
         case .arrive: (.arrive, [:])
         case .begin: (.begin, [:])
         case .complete: (.complete, [:])
-        case .cancel(let code): (.cancel, ["code": .string(code)])
+        case .cancel(let code, let by):
+            (.cancel, .present(["code": .string(code), "by": by.map { .string($0.rawValue) }]))
+        case .ahead(let change): (change.request.word, change.request.body.merging(["ahead": true]))
         case .miss: (.missed, [:])
         case .reinstate: (.reinstate, [:])
         case .retract: (.retract, [:])

@@ -19,6 +19,8 @@ package struct AppointmentRequest: Hashable, Sendable {
     package var reason = ""
     package var notes = ""
     package var instructions = ""
+    /// The triage of the animal from which it is booked.
+    package var assessment: UUID?
     /// The appointment whose time this one takes.
     package var displacing: Displacement?
 

@@ -11,14 +11,20 @@ extension PatientAnswer {
     }
 }
 
+extension RegistrationAnswer {
+    package var document: RegistrationDocument { RegistrationDocument(practice: practice, name: name, state) }
+}
+
 extension AppointmentAnswer {
     package var document: AppointmentDocument {
         AppointmentDocument(
             state,
             patientName: patient?.name,
             species: patient.flatMap { $0.species.isEmpty ? nil : $0.species },
+            alerts: patient?.alerts,
             problem: problem,
-            isUnresolved: isUnresolved
+            isUnresolved: isUnresolved,
+            isCancelledLate: isCancelledLate
         )
     }
 }
@@ -60,7 +66,8 @@ extension FreeSlotAnswer {
             wall: clock.wall(at: slot.start),
             specialist: slot.specialist,
             specialistName: names[slot.specialist] ?? "",
-            place: slot.place
+            place: slot.place,
+            isOnCall: slot.isOnCall
         )
     }
 }

@@ -112,6 +112,21 @@ extension Journal {
         return try current(diaryCache, stream, from: Diary()) { evolve(&$0, $1) }
     }
 
+    /// Returns a diary with the times that count for bookings.
+    ///
+    /// The appointments of a practice at which an animal is no patient any more do not take the animal's time.
+    func countedDiary(of resource: ClinicResource, on day: Day) throws -> Versioned<Diary> {
+        var diary = try diary(of: resource, on: day)
+        guard case .patient(let record) = resource else { return diary }
+        for id in diary.state.taken.keys {
+            guard let practice = try appointmentUnlessErased(id, asOf: .max)?.details.practice,
+                try registration(of: record, at: practice).state?.status != .accepted
+            else { continue }
+            diary.state.set(id, nil)
+        }
+        return diary
+    }
+
     /// Returns the clock of a practice's zone.
     package func clock(of practice: PracticeState) throws(ModelError) -> PersonClock {
         let zone = practice.profile.zone

@@ -29,16 +29,19 @@ extension Journal {
 
     /// Books an appointment, or reserves its time, as the gate permits the action; `also` adds further events to the same
     /// append.
+    ///
+    /// With `statesAnyField`, the booking may state fields that the caller could not read afterwards.
     func bookTime(
         _ request: AppointmentRequest,
         as action: ScheduleAction = .arrange,
         heldUntil: Instant? = nil,
         dryRun: Bool = false,
+        statesAnyField: Bool = false,
         _ caller: Caller,
         also: @escaping BookingAddition
     ) async throws(JournalError) -> WriteResult {
         try await deciding(caller, on: turns(of: request)) {
-            try await decideBooking(request, action, heldUntil, dryRun, caller, also)
+            try await decideBooking(request, action, heldUntil, dryRun, statesAnyField, caller, also)
         }
     }
 
@@ -47,6 +50,7 @@ extension Journal {
         _ action: ScheduleAction,
         _ heldUntil: Instant?,
         _ isTrial: Bool,
+        _ statesAnyField: Bool,
         _ caller: Caller,
         _ also: BookingAddition
     ) async throws -> WriteResult {
@@ -56,6 +60,7 @@ extension Journal {
             in: request.practice,
             on: request.record
         )
+        if !statesAnyField { try await requireFields(of: request, admission, caller) }
         var change = try Change(self, caller)
         let booked = try place(request, heldUntil: heldUntil, admission, &change)
         try also(booked.id, admission, &change)
@@ -79,6 +84,7 @@ extension Journal {
         _ admission: PracticeAdmission,
         _ change: inout Change
     ) throws -> PlacedBooking {
+        try requirePatient(request.record, of: admission.id)
         var details = try details(of: request, isRepeated: !earlier.isEmpty, admission)
         if admission.asker == .client { try requireOnline(details, admission) }
         if let heldUntil { try requireHold(until: heldUntil, of: request, admission) }
@@ -137,6 +143,7 @@ extension Journal {
                 in: state.details.practice,
                 on: state.record
             )
+            try await requireFields(of: asked, state, admission, caller)
             if let seen, seen != state.updated.position { throw JournalError.stale }
             let command = try asked.command(state, admission)
             if admission.asker == .client { try requireNotice(state, command, admission) }
@@ -154,6 +161,7 @@ extension Journal {
                 isChanged: false
             )
             guard !events.isEmpty else { return unchanged }
+            try asked.requireDay(state, admission)
             var after = state
             for event in events {
                 after = state.after(event)
@@ -195,7 +203,7 @@ extension Journal {
             return
         }
         let registration = try registration(of: state.record, at: admission.id)
-        guard let known = registration.state, known.ended == nil else { return }
+        guard let known = registration.state, known.status == .accepted else { return }
         let due = admission.clock.day(at: state.details.start).adding(months: interval.months)
         let recall = RegistrationState.Recall(service: id, due: due, group: interval.group)
         for event in known.setting(recall, id: UUID.timeOrdered(at: log.now())) {
@@ -250,22 +258,21 @@ extension Journal {
         isReinstated: Bool = false,
         by asker: BookingRules.Asker? = nil
     ) throws {
-        do {
-            try rules.check(
-                details,
-                of: record,
-                id: id,
-                by: asker ?? admission.asker,
-                isReinstated: isReinstated
-            )
-        } catch {
-            var failure = JournalError(error.error)
-            if let span = error.taken {
-                let (slots, position) = try alternatives(to: details, of: record, moving: id, admission)
-                failure.taken = TakenTime(span: span, alternatives: slots, position: position)
-            }
-            throw failure
+        let conflicts = rules.conflicts(
+            of: details,
+            of: record,
+            id: id,
+            by: asker ?? admission.asker,
+            isReinstated: isReinstated
+        )
+        guard let first = conflicts.first else { return }
+        var failure = JournalError(first.error)
+        failure.conflicts = conflicts.map(BookingConflict.init)
+        if let span = first.taken {
+            let (slots, position) = try alternatives(to: details, of: record, moving: id, admission)
+            failure.taken = TakenTime(span: span, alternatives: slots, position: position)
         }
+        throw failure
     }
 
     /// Throws if a client reserves a time for longer than the practice permits, or too many times.
@@ -304,6 +311,10 @@ extension Journal {
         let service = details.service.flatMap { admission.practice.services[$0]?.profile }
         guard service?.isOnline == true else {
             throw JournalError(.conflict, field: "service", "clients cannot book this themselves: ask the practice")
+        }
+        // An emergency goes beyond hours and limits, so that the staff decides what is one.
+        guard details.type == service?.type else {
+            throw JournalError(.conflict, field: "type", "clients cannot choose it: call the practice")
         }
     }
 

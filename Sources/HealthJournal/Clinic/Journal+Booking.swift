@@ -28,6 +28,16 @@ extension Journal {
         let usual = try service.map {
             try duration(of: $0, for: request.record, isRepeated: isRepeated, admission).minutes
         }
+        let match = try request.assessment.map { id in
+            guard admission.asker == .staff else {
+                throw JournalError(.refused, field: "assessment", "only the staff of the practice may write this field")
+            }
+            guard let triage = try triageUnlessErased(id, asOf: .max), triage.record == request.record,
+                triage.practice == request.practice, triage.retracted == nil
+            else { throw JournalError(ModelError.noTriage) }
+            // A patient who was not assessed yet has no ranking.
+            return triage.assessment.map { SpecialistMatch(ranking: $0.assessment.ranking, taken: request.specialist) }
+        }
         guard let minutes = request.minutes ?? usual else {
             throw ModelError(.invalid, field: "minutes", "is required without a service")
         }
@@ -46,7 +56,9 @@ extension Journal {
             places: request.places ?? [],
             reason: request.reason,
             notes: request.notes,
-            instructions: request.instructions
+            instructions: request.instructions,
+            assessment: request.assessment,
+            match: match ?? nil
         )
     }
 
@@ -68,16 +80,14 @@ extension Journal {
                 specialists: [:],
                 diaries: Diaries(),
                 clock: admission.clock,
-                now: now
+                now: now,
+                species: try patientName(record, asOf: log.head())?.species
             )
         )
         ground.expectations.append((practice.id, admission.version))
         ground.expectations.append((record, try log.version(of: record)))
-        let registration = try registration(of: record, at: practice.id)
-        let isPatient = registration.state.map { $0.ended == nil } ?? false
-        guard isPatient || !takesTime else {
-            throw JournalError.noPatient
-        }
+        let registration = try standing(of: record, at: practice.id)
+        if takesTime { try registration.state.requirePatient() }
         ground.expectations.append((try registrationStream(of: record, at: practice.id), registration.version))
         for id in details.specialists {
             guard let specialist = try specialist(id) else {
@@ -125,7 +135,7 @@ extension BookingGround {
     mutating func read(_ key: Diaries.Key, _ journal: Journal) throws {
         guard diaries[key] == nil else { return }
         let stream = try journal.diaryStream(of: key.resource, on: key.day)
-        let diary = try journal.diary(of: key.resource, on: key.day)
+        let diary = try journal.countedDiary(of: key.resource, on: key.day)
         rules.diaries.diaries[key] = diary.state
         diaries[key] = (stream, diary.version)
     }

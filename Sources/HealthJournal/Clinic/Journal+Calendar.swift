@@ -35,9 +35,9 @@ extension Journal {
             let ids = try calendars.appointments(of: practice, days: span.days, asOf: position)
             for found in try ids.compactMap({ try appointmentUnlessErased($0, asOf: position) })
             where found.details.span?.overlaps(span) == true && found.retracted == nil && filter.admits(found) {
-                let patient = try patients[found.record] ?? patientName(found.record, asOf: position)
+                let patient = try patients[found.record] ?? patient(found.record, for: admission, asOf: position)
                 patients[found.record] = .some(patient)
-                let answer = answer(found, patient, roles: admission.roles, judge)
+                let answer = answer(found, patient, admission, judge)
                 if filter.onlyOpenQuestions, answer.problem == nil, !answer.isUnresolved { continue }
                 answers.append(answer)
             }
@@ -86,8 +86,8 @@ extension Journal {
                     admissions[practice] = try practiceAdmission(of: caller, in: practice, isClient: isOwner)
                 }
                 guard let admission = admissions[practice], isOwner || !admission.roles.isEmpty else { continue }
-                let patient = try patientName(record, asOf: position)
-                answers.append(answer(state, patient, roles: admission.roles, nil))
+                let patient = try self.patient(record, for: admission, asOf: position)
+                answers.append(answer(state, patient, admission, nil))
             }
             let staffed = admissions.first { !$0.value.roles.isEmpty }?.key
             let roles = admissions.values.reduce(into: Set<ClinicRole>()) { $0.formUnion($1.roles) }
@@ -108,7 +108,8 @@ extension Journal {
     ) throws -> [UUID: PracticeAdmission] {
         var admissions: [UUID: PracticeAdmission] = [:]
         for practice in try practiceDirectory.practices(asOf: position)
-        where try registration(of: record, at: practice, asOf: position).state != nil {
+        where try registration(of: record, at: practice, asOf: position).state.map({ $0.status != .requested }) ?? false
+        {
             admissions[practice] = try practiceAdmission(of: caller, in: practice, isClient: false)
         }
         return admissions
@@ -126,7 +127,7 @@ extension Journal {
             let answer =
                 moment == nil
                 ? try present(state, admission, asOf: position)
-                : answer(state, try patientName(state.record, asOf: position), roles: admission.roles, nil)
+                : answer(state, try patient(state.record, for: admission, asOf: position), admission, nil)
             try await trace(caller, [state.record], as: admission.right, asOf: moment, position)
             return answer
         }
@@ -184,7 +185,8 @@ extension Journal {
     ) throws -> AppointmentAnswer {
         let specialists = try directory(of: state.details.practice, asOf: position)
         let judge = judge(admission.practice, specialists, admission.clock, at: now)
-        return answer(state, try patientName(state.record, asOf: position), roles: admission.roles, judge)
+        let patient = try patient(state.record, for: admission, asOf: position)
+        return answer(state, patient, admission, judge)
     }
 
     private func shownAppointment(
@@ -225,23 +227,26 @@ extension Journal {
         )
     }
 
-    /// Returns what a caller with some roles sees of an appointment; `judge` finds out whether it can take place.
+    /// Returns what a caller sees of an appointment; `judge` finds out whether it can take place.
     private func answer(
         _ state: AppointmentState,
         _ patient: PatientName?,
-        roles: Set<ClinicRole>,
+        _ admission: PracticeAdmission,
         _ judge: BookingRules?
     ) -> AppointmentAnswer {
         var problem: String?
-        if let judge, state.takesTime, state.details.start >= judge.now {
+        if var judge, state.takesTime, state.details.start >= judge.now {
+            judge.species = patient?.species
             problem = judge.problem(of: state.details)?.description
         }
-        return AppointmentAnswer(
-            state: state.visible(to: roles),
+        var answer = AppointmentAnswer(
+            state: state.visible(to: admission.roles),
             patient: patient,
             problem: problem,
             isUnresolved: state.isUnresolved(at: judge?.now ?? now)
         )
+        answer.isCancelledLate = state.isCancelledLate(noticeHours: admission.practice.profile.noticeHours)
+        return answer
     }
 
     /// Returns the moment as of which waiting times and open questions are shown.
@@ -259,6 +264,21 @@ extension Journal {
             name: values.text(RecordProfile.name) ?? "",
             species: values.text(RecordProfile.species) ?? ""
         )
+    }
+
+    /// Returns the name and the species of an animal, for the staff with the alerts of its registration; nil if its record
+    /// was erased.
+    func patient(
+        _ record: UUID,
+        for admission: PracticeAdmission,
+        asOf position: UInt64
+    ) throws -> PatientName? {
+        guard var patient = try patientName(record, asOf: position), !admission.roles.isEmpty else {
+            return try patientName(record, asOf: position)
+        }
+        let alerts = try registration(of: record, at: admission.id, asOf: position).state?.profile.alerts
+        patient.alerts = alerts.flatMap { $0.isEmpty ? nil : $0 }
+        return patient
     }
 
     /// Returns the times of specialists that belong to none of some appointments.

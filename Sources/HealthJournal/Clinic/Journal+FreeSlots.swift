@@ -18,6 +18,10 @@ package struct FreeSlotRequest: Hashable, Sendable {
     package var moving: UUID?
     /// Nil for the duration of the service.
     package var minutes: Int?
+    /// Nil for that of the service.
+    ///
+    /// An emergency can begin in all hours of the practice.
+    package var type: AppointmentType?
 
     package init(practice: UUID, service: UUID?, days: ClosedRange<Day>) {
         self.practice = practice
@@ -54,6 +58,8 @@ extension Journal {
             let admission: PracticeAdmission
             if let record = request.record {
                 admission = try await admit(caller, to: .schedule(.arrange), in: request.practice, on: record)
+                // When the animal is elsewhere is nothing for a practice of which it is no patient.
+                if !admission.isClient { try requirePatient(record, of: request.practice) }
             } else {
                 admission = try await admit(caller, to: .seeCalendar, in: request.practice)
             }
@@ -67,6 +73,7 @@ extension Journal {
         _ admission: PracticeAdmission,
         at position: UInt64,
         near span: TimeSpan? = nil,
+        purpose: Attendance.Purpose? = nil,
         limit: Int = SlotQuestion.maximumSlots
     ) throws -> FreeSlotAnswer {
         let practice = admission.practice
@@ -91,12 +98,15 @@ extension Journal {
         guard var window = window(admission) else { throw ModelError(.invalid, field: "from", "is out of range") }
         if let span, let near = TimeSpan(max(window.start, span.start), min(window.end, span.end)) { window = near }
         let rooms = service?.places.filter { practice.places[$0].map { $0.ended == nil } ?? false }
+        let type = request.type ?? service?.type ?? .routine
         let question = SlotQuestion(
             minutes: minutes,
             bufferBefore: service?.bufferBefore ?? 0,
             bufferAfter: service?.bufferAfter ?? 0,
             grid: service?.grid ?? ServiceProfile.defaultGrid,
             days: request.days,
+            purpose: purpose ?? Attendance.Purpose(type),
+            service: request.service,
             specialists: specialists.map(\.id),
             places: request.place.map { [$0] } ?? rooms ?? [],
             record: request.record,
@@ -136,9 +146,7 @@ extension Journal {
             if let why = found.why { reasons.append(why) }
             first = part.days.upperBound.adding(days: 1)
             count = min(count * 2, Journal.searchedDays)
-            // Hours that run on after midnight have starts on the next day, among which others may be earlier.
-            let next = admission.clock.moment(of: WallMoment(day: first)).instant
-            if slots.count >= limit, slots.count(where: { $0.start < next }) >= limit { break }
+            if slots.count >= limit { break }
         }
         slots.sort()
         return (Array(slots.prefix(limit)), slots.isEmpty ? reasons.max() : nil)
@@ -157,6 +165,7 @@ extension Journal {
         let day = admission.clock.day(at: details.start)
         var request = FreeSlotRequest(practice: admission.id, service: details.service, days: day...day)
         (request.record, request.moving, request.minutes) = (record, appointment, details.minutes)
+        request.type = details.type
         let near = TimeSpan(start: details.start, minutes: details.minutes)?
             .widened(before: TakenTime.nearMinutes, after: TakenTime.nearMinutes)
         var answer = try freeSlots(request, admission, at: log.head(), near: near, limit: .max)
@@ -195,17 +204,18 @@ extension Journal {
             specialists: Dictionary(specialists.map { ($0.id, $0) }) { first, _ in first },
             diaries: Diaries(),
             clock: admission.clock,
-            now: now
+            now: now,
+            species: try question.record.flatMap { try patientName($0, asOf: log.head())?.species }
         )
         let resources: [ClinicResource] =
             question.specialists.map { .specialist($0) } + question.places.map { .place($0) }
             + (question.record.map { [.patient($0)] } ?? [])
-        // Hours of the last day may run on after midnight.
-        let local = question.days.lowerBound...question.days.upperBound.adding(days: 1)
+        // Buffers reach into the day before, and an appointment may end on the next day.
+        let local = question.days.lowerBound.adding(days: -1)...question.days.upperBound.adding(days: 1)
         guard let days = admission.clock.span(of: local)?.days else { return rules }
         for resource in resources {
             for day in days.all {
-                let diary = try diary(of: resource, on: day).state
+                let diary = try countedDiary(of: resource, on: day).state
                 if !diary.taken.isEmpty { rules.diaries.diaries[Diaries.Key(resource, day)] = diary }
             }
         }

@@ -41,7 +41,7 @@ extension Journal {
         var isClient = false
         if let record {
             switch try recordAccess(of: caller.account, to: record) {
-            case .found(let access): isClient = actsForOwner(caller, access, of: action)
+            case .found(let access): isClient = try actsForOwner(caller, access, of: action)
             case .erased, .missing: throw JournalError.noRecord
             }
         }
@@ -68,8 +68,19 @@ extension Journal {
         return .failure(denial)
     }
 
+    /// Whether a caller decides for the owner of a record where it is a patient: is one, or may hand over the record of which
+    /// a practice is the custodian.
+    func decidesForOwner(_ caller: Caller, _ access: RecordAccess) throws -> Bool {
+        if access.permission.isOwner { return true }
+        guard case .admitted = try memberDecision(of: caller, on: .transfer, record: access.header.id) else {
+            return false
+        }
+        return true
+    }
+
     /// Whether a caller acts for the owner of a record: is one, or is a tool with a grant to add to the record.
-    func actsForOwner(_ caller: Caller, _ access: RecordAccess, of action: PracticeAction) -> Bool {
+    func actsForOwner(_ caller: Caller, _ access: RecordAccess, of action: PracticeAction) throws -> Bool {
+        if action == .register { return try decidesForOwner(caller, access) }
         guard caller.kind == .tool, action == .request else { return access.permission.isOwner }
         return access.permission.grant.map { $0.isActive(on: today) && $0.terms.verbs.contains(.contribute) } ?? false
     }

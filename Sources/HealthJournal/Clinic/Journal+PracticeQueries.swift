@@ -1,6 +1,7 @@
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import Interchange
 internal import JournalEvents
 internal import PracticeDirectory
 
@@ -69,6 +70,30 @@ extension Journal {
         }
     }
 
+    /// Returns whether a practice is open at a moment, by default now, and whether it can treat what needs a specialty.
+    package func operating(
+        of practice: UUID,
+        at moment: Instant? = nil,
+        specialty: String? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> OperatingDocument {
+        try await retrying {
+            let admission = try await admit(caller, to: .see, in: practice)
+            let (position, moment) = (try log.head(), moment ?? now)
+            let day = admission.clock.day(at: moment)
+            let answer = try specialty.map { name in
+                let found = try directory(of: practice, asOf: position)
+                return (name, admission.practice.canAccommodateSpecialty(name, found, on: day))
+            }
+            return OperatingDocument(
+                at: moment,
+                admission.practice.state(at: moment, admission.clock),
+                specialty: answer,
+                position: position
+            )
+        }
+    }
+
     /// Returns the specialists who work or worked in a practice, in the order of their names.
     ///
     /// Those who are no members see what a client has to know: who they are and what they can.
@@ -88,6 +113,7 @@ extension Journal {
     package func patients(
         of practice: UUID,
         matching filter: PatientFilter = .all,
+        includesFormer: Bool = false,
         asOf moment: AsOf? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> [PatientAnswer] {
@@ -98,7 +124,8 @@ extension Journal {
             for record in try practiceDirectory.patients(of: practice, asOf: position) {
                 guard let patient = try patientName(record, asOf: position),
                     let registration = try registration(of: record, at: practice, asOf: position).state,
-                    registration.ended == nil
+                    try registration.status == .accepted
+                        || includesFormer && isCustodian(practice, of: record, asOf: position)
                 else { continue }
                 let answer = PatientAnswer(patient: patient, registration: registration)
                 if filter.admits(answer) { answers.append(answer) }
@@ -116,6 +143,11 @@ extension Journal {
             try await trace(caller, reads)
             return answers.sorted(byNameAndID: { ($0.patient.name, $0.patient.record) })
         }
+    }
+
+    /// Whether a practice keeps the record of an animal, also if that is no patient any more.
+    private func isCustodian(_ practice: UUID, of record: UUID, asOf position: UInt64) throws -> Bool {
+        try headerUnlessErased(record, asOf: position)?.owners.contains(practice) ?? false
     }
 
     /// Returns the specialists of a practice, in the order of their names.

@@ -27,8 +27,12 @@ extension Journal {
     }
 
     /// Performs a command on a practice.
+    ///
+    /// A change of its zone needs a reason, and the result lists the appointments whose clock time it moves. With `dryRun`,
+    /// nothing is appended.
     package func changePractice(
         _ practice: UUID,
+        dryRun: Bool = false,
         _ caller: Caller,
         _ command: (PracticeState) throws -> PracticeCommand
     ) async throws(JournalError) -> WriteResult {
@@ -36,18 +40,41 @@ extension Journal {
             let admission = try await admit(caller, to: .manage, in: practice)
             let command = try command(admission.practice)
             if case .close = command { try requireNothingAhead(of: practice) }
-            if case .change(let profile) = command { try SystemZones.requireZone(profile.zone, field: "zone") }
+            var moved: [MovedAppointment] = []
+            if case .change(let profile) = command {
+                try SystemZones.requireZone(profile.zone, field: "zone")
+                if profile.zone != admission.practice.profile.zone {
+                    try requireReason(caller)
+                    moved = try appointmentsMoved(of: admission.practice, to: profile)
+                }
+            }
             var change = try Change(self, caller)
             for event in try decide(command, admission.practice, now: now) {
                 try change.add(event, stream: practice, subject: practice, expecting: .exact(admission.version))
             }
-            let result = try await change.commit()
-            return WriteResult(
+            let result = dryRun ? nil : try await change.commit()
+            var written = WriteResult(
                 position: result?.last ?? admission.practice.updated.position,
                 id: command.part ?? practice,
                 isChanged: result != nil
             )
+            written.moved = moved
+            return written
         }
+    }
+
+    /// Returns the appointments ahead that are at another time by the clock than agreed after a change of the zone, in the
+    /// order of their starts; people keep the clock time (`appointment rezone`).
+    private func appointmentsMoved(
+        of practice: PracticeState,
+        to profile: PracticeProfile
+    ) throws -> [MovedAppointment] {
+        var after = practice
+        after.profile = profile
+        let clock = try clock(of: after)
+        return try statesAhead(of: practice.id).filter { $0.details.hasMoved(clock) }
+            .map { MovedAppointment($0, clock) }
+            .sorted { ($0.start, $0.appointment.text) < ($1.start, $1.appointment.text) }
     }
 
     /// Throws if a practice has appointments ahead, which would never take place.
@@ -66,14 +93,18 @@ extension Journal {
 
     /// Returns what is agreed about the appointments of a practice that have not begun.
     func appointmentsAhead(of practice: UUID) throws -> [AppointmentDetails] {
+        try statesAhead(of: practice).map(\.details)
+    }
+
+    private func statesAhead(of practice: UUID) throws -> [AppointmentState] {
         let position = try log.head()
-        var ahead: [AppointmentDetails] = []
+        var ahead: [AppointmentState] = []
         for record in try practiceDirectory.patients(of: practice, asOf: position) {
             for id in try calendars.appointments(of: record, asOf: position) {
                 guard let state = try appointmentUnlessErased(id, asOf: position), state.takesTime(at: now),
                     state.details.practice == practice, state.details.start > now
                 else { continue }
-                ahead.append(state.details)
+                ahead.append(state)
             }
         }
         return ahead

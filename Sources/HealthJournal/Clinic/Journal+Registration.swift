@@ -7,6 +7,9 @@ internal import PracticeDirectory
 /// The patients of practices, and when they are to come again.
 extension Journal {
     /// Makes an animal a patient of a practice, or replaces what the practice keeps about it.
+    ///
+    /// If the staff of another practice than the record's custodian asks, this is a request: an owner of the record accepts
+    /// it (`acceptRegistration`), and the practice sees nothing until then.
     package func registerPatient(
         _ record: UUID,
         at practice: UUID,
@@ -15,11 +18,16 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             let admission = try await admit(caller, to: .register, in: practice, on: record)
-            let header = try header(admitted: record).profile
-            guard header.subject == .animal else {
+            if admission.practice.closed != nil { throw JournalError(.conflict, "the practice is closed") }
+            let header = try header(admitted: record)
+            guard header.profile.subject == .animal else {
                 throw JournalError(.conflict, field: "record", "only an animal can be a patient of this practice")
             }
             try asked.validate(now: now)
+            let registration = try registration(of: record, at: practice)
+            let isPatient = registration.state?.status == .accepted
+            // Whether a record is closed is told only to those who may know.
+            if header.isClosed, admission.isClient || isPatient { throw JournalError(ModelError.recordIsClosed) }
             var profile = asked
             if admission.roles.isEmpty {
                 guard asked.clients.isEmpty, asked.alerts.isEmpty else {
@@ -27,20 +35,98 @@ extension Journal {
                     throw try await refusal(of: caller, .appointments, on: record, reason: why)
                 }
                 // What the staff noted stays, whoever registers the animal again.
-                profile = try registration(of: record, at: practice).state?.profile ?? asked
+                profile = registration.state?.profile ?? asked
                 if !asked.number.isEmpty { profile.values[RegistrationProfile.number] = .text(asked.number) }
             }
-            let registration = try registration(of: record, at: practice)
+            if !admission.roles.isEmpty, !isPatient, let known = registration.state?.profile {
+                // Who asks again does not see what the staff noted, and loses none of it.
+                for field in [RegistrationProfile.clients, RegistrationProfile.alerts]
+                where profile.values[field] == nil {
+                    profile.values[field] = known.values[field]
+                }
+            }
             // Those who were noted before may have been erased since.
             let noted = Set(registration.state?.profile.clients ?? [])
             for client in profile.clients where !noted.contains(client) { _ = try self.client(client, in: practice) }
-            if let known = registration.state, known.ended == nil, known.profile == profile {
+            let accepts = admission.isClient || isPatient
+            if let known = registration.state, known.status == (accepts ? .accepted : .requested),
+                known.profile == profile
+            {
                 return WriteResult(position: known.made.position, record: record, id: practice, isChanged: false)
             }
             var change = try Change(self, caller)
-            try register(record, at: practice, keeping: profile, instead: registration, &change)
+            if accepts {
+                try register(record, at: practice, keeping: profile, instead: registration, &change)
+            } else {
+                try request(record, at: practice, keeping: profile, instead: registration, &change)
+            }
+            change.expect(record, .exact(try log.version(of: record)))
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, id: practice)
+        }
+    }
+
+    /// Accepts the request of a practice to register an animal.
+    package func acceptRegistration(
+        of record: UUID,
+        at practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            let admission = try await admit(caller, to: .register, in: practice, on: record)
+            guard admission.isClient else {
+                let why = "only an owner of the record may accept that"
+                throw try await refusal(of: caller, .appointments, on: record, reason: why)
+            }
+            if admission.practice.closed != nil { throw JournalError(.conflict, "the practice is closed") }
+            let registration = try registration(of: record, at: practice)
+            if let known = registration.state, let accepted = known.accepted, known.status == .accepted {
+                return WriteResult(position: accepted.position, record: record, id: practice, isChanged: false)
+            }
+            guard let known = registration.state, known.status == .requested else {
+                throw JournalError(.notFound, "the practice does not ask to register the animal")
+            }
+            let version = try log.version(of: record)
+            if try header(admitted: record).isClosed { throw JournalError(ModelError.recordIsClosed) }
+            var change = try Change(self, caller)
+            try register(record, at: practice, keeping: known.profile, instead: registration, &change)
+            change.expect(record, .exact(version))
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, id: practice)
+        }
+    }
+
+    /// Returns the practices at which an animal is or was registered or that ask for it, the latest one first: for an owner
+    /// of its record all of them, for staff those of which they are members.
+    package func registrations(
+        of record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> [RegistrationAnswer] {
+        try await retrying {
+            let isOwner =
+                switch try recordAccess(of: caller.account, to: record) {
+                case .found(let access): try decidesForOwner(caller, access)
+                case .erased, .missing: throw JournalError.noRecord
+                }
+            let position = try log.head()
+            var answers: [RegistrationAnswer] = []
+            var roles: Set<ClinicRole> = []
+            var right: AccessRight = .owner
+            for practice in try practiceDirectory.practices(asOf: position) {
+                let admission = try practiceAdmission(of: caller, in: practice, isClient: isOwner)
+                guard isOwner || !admission.roles.isEmpty else { continue }
+                roles.formUnion(admission.roles)
+                guard let state = try registration(of: record, at: practice, asOf: position).state else { continue }
+                if !isOwner { right = .practice(practice) }
+                answers.append(
+                    RegistrationAnswer(practice: practice, name: admission.practice.profile.name, state: state)
+                )
+            }
+            if let why = Gate.refusal(of: .seePatient, by: caller, roles: roles, isClient: isOwner) {
+                throw try await refusal(of: caller, .appointments, on: record, reason: why)
+            }
+            try await trace(caller, answers.isEmpty ? [] : [record], as: right, position)
+            return answers.sorted { $0.state.made.position > $1.state.made.position }
         }
     }
 
@@ -88,7 +174,7 @@ extension Journal {
         _ change: inout Change
     ) throws {
         let keepsMore = !profile.clients.isEmpty || !profile.alerts.isEmpty
-        let isPatient = before.state.map { $0.ended == nil } ?? false
+        let isPatient = before.state?.status == .accepted
         var events: [JournalEvent] = []
         if !isPatient { events.append(JournalEvent(RegistrationMade(practice: practice, number: profile.number))) }
         if isPatient || keepsMore || before.state?.profile.clients.isEmpty == false {
@@ -98,9 +184,37 @@ extension Journal {
         for event in events {
             try change.add(event, stream: stream, subject: record, expecting: .exact(before.version))
         }
+        try claim(profile.number, of: record, at: practice, instead: before.state?.number ?? "", &change)
+    }
+
+    /// Adds the event that asks the owners of a record to let the animal become a patient of a practice.
+    private func request(
+        _ record: UUID,
+        at practice: UUID,
+        keeping profile: RegistrationProfile,
+        instead before: Versioned<RegistrationState?>,
+        _ change: inout Change
+    ) throws {
+        try change.add(
+            JournalEvent(RegistrationRequested(practice: practice, profile: profile)),
+            stream: registrationStream(of: record, at: practice),
+            subject: record,
+            expecting: .exact(before.version)
+        )
+        try claim(profile.number, of: record, at: practice, instead: before.state?.number ?? "", &change)
+    }
+
+    /// Claims the number of a patient, and releases the one that it replaces.
+    private func claim(
+        _ number: String,
+        of record: UUID,
+        at practice: UUID,
+        instead before: String,
+        _ change: inout Change
+    ) throws {
         let numbers = [
-            (before.state?.number ?? "", ClaimCommand.release(holder: record)),
-            (profile.number, .claim(holder: record)),
+            (before, ClaimCommand.release(holder: record)),
+            (number, .claim(holder: record)),
         ]
         guard numbers[0].0 != numbers[1].0 else { return }
         for (number, command) in numbers where !number.isEmpty {
@@ -108,7 +222,8 @@ extension Journal {
         }
     }
 
-    /// Notes that an animal is no patient of a practice any more; appointments that are booked stay.
+    /// Notes that an animal is no patient of a practice any more, or refuses or withdraws a request; appointments that are
+    /// booked stay in the practice's calendar, and do not take the animal's time at other practices any more.
     package func endRegistration(
         of record: UUID,
         at practice: UUID,
@@ -128,6 +243,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await changeRegistration(of: record, at: practice, .schedule(.administrate), caller) { state in
+            try requirePatient(record, of: practice)
             guard try self.practice(practice).state.services[recall.service] != nil else {
                 throw JournalError(ModelError.noService)
             }
@@ -162,7 +278,8 @@ extension Journal {
             var answers: [RecallAnswer] = []
             for record in try practiceDirectory.patients(of: practice, asOf: position) {
                 guard let patient = try patientName(record, asOf: position),
-                    let registration = try registration(of: record, at: practice).state, registration.ended == nil
+                    let registration = try registration(of: record, at: practice).state,
+                    registration.status == .accepted
                 else { continue }
                 for (id, recall) in registration.recalls where recall.due <= day {
                     answers.append(RecallAnswer(id: id, recall: recall, patient: patient))
@@ -224,17 +341,17 @@ package struct NewPatient: Hashable, Sendable {
     }
 }
 
+/// The registration of an animal at a practice, as an owner of its record sees it.
+package struct RegistrationAnswer: Hashable, Sendable {
+    package var practice: UUID
+    /// The name of the practice.
+    package var name: String
+    package var state: RegistrationState
+}
+
 /// A recall of a patient.
 package struct RecallAnswer: Hashable, Sendable {
     package var id: UUID
     package var recall: RegistrationState.Recall
     package var patient: PatientName
-}
-
-extension JournalError {
-    static let noPatient = JournalError(
-        .conflict,
-        field: "record",
-        "the animal is no patient of this practice: register it first"
-    )
 }

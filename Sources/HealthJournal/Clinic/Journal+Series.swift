@@ -28,6 +28,7 @@ extension Journal {
                 in: request.practice,
                 on: request.record
             )
+            try await requireFields(of: request, admission, caller)
             var change = try Change(self, caller)
             var series = BookedSeries(position: try log.head(), booked: [], skipped: [])
             var placed: [PlacedBooking] = []
@@ -114,6 +115,6 @@ extension JournalError {
             ofTime.contains(field), !(error is EventLogError)
         else { return nil }
         self = JournalError(refused.code, field: field, "\(wall): \(field) \(refused.message)")
-        taken = refused.taken
+        (taken, conflicts) = (refused.taken, refused.conflicts)
     }
 }

@@ -53,8 +53,8 @@ extension Journal {
         event: UUID? = nil,
         _ change: inout Change
     ) throws {
-        let registration = try registration(of: record, at: practice)
-        guard registration.state.map({ $0.ended == nil }) ?? false else { throw JournalError.noPatient }
+        let version = try log.version(of: record)
+        let registration = try requirePatient(record, of: practice)
         try change.add(
             JournalEvent(WaitAdded(practice: practice, profile: profile)),
             id: event,
@@ -63,7 +63,8 @@ extension Journal {
             entry: id,
             expecting: .empty
         )
-        change.expect(try registrationStream(of: record, at: practice), .exact(registration.version))
+        change.expect(try registrationStream(of: record, at: practice), .exact(registration))
+        change.expect(record, .exact(version))
     }
 
     /// Reserves a time for a patient who waits, until a moment; the client or the staff then books it.

@@ -138,9 +138,9 @@ struct Change {
         try await log.erase(subject, events: events, expecting: expectations)
     }
 
-    /// Appends all events, and destroys the key of an entry in the same operation.
-    func commit(erasing entry: UUID, of record: UUID) async throws(EventLogError) -> AppendResult {
-        try await log.erase(entry: entry, of: record, events: events, expecting: expectations)
+    /// Appends all events, and destroys the keys of entries in the same operation.
+    func commit(erasing entries: [ErasedEntry]) async throws(EventLogError) -> AppendResult {
+        try await log.erase(entries, events: events, expecting: expectations)
     }
 
     /// Creates the keys that `enqueue` needs, off the caller's thread.

@@ -16,6 +16,18 @@ extension ImportReport {
         if !contradictions.isEmpty {
             members.append(.init("contradictions", .array(contradictions.map { .string($0) })))
         }
+        if !doubts.isEmpty {
+            let listed = doubts.map { item -> JSONValue in
+                [
+                    "entry": .string(item.entry.text), "path": .string(item.path),
+                    "reason": .string(item.doubt.reason.rawValue), "text": .string(item.doubt.text),
+                ]
+            }
+            members.append(.init("doubts", .array(listed)))
+        }
+        if !missingFiles.isEmpty {
+            members.append(.init("missingFiles", .array(missingFiles.map { .string($0.text) })))
+        }
         if !foreign.isEmpty {
             let types = foreign.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, .integer($0.value)) }
             members.append(.init("foreign", .object(types)))

@@ -17,6 +17,10 @@ package struct ImportReport: Hashable, Sendable {
     package var older = 0
     /// The number of references to what neither the document nor the journal contains.
     package var unresolved = 0
+    /// The added values that are far from those before them.
+    package var doubts: [ImportDoubt] = []
+    /// The documents whose files neither the imported document nor the journal contains; they cannot be opened.
+    package var missingFiles: [UUID] = []
     /// The number of entries whose date is a month or a year.
     package var partialDates = 0
     /// The number of added entries that may state the same as another one; ``changes`` names both.
@@ -47,6 +51,13 @@ package struct ImportReport: Hashable, Sendable {
         isProfileChanged = false
         (added, corrected, unchanged) = (0, 0, 0)
     }
+}
+
+/// A doubt about an added entry, and where the document has it.
+package struct ImportDoubt: Hashable, Sendable {
+    package let entry: UUID
+    package let path: String
+    package let doubt: EntryDoubt
 }
 
 /// The parts of a document that an import report names.

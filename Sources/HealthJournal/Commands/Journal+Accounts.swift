@@ -22,7 +22,7 @@ extension Journal {
             }
             var hash: PasswordHash?
             if let password {
-                let password = try Password(setting: password)
+                let password = try Password(setting: password, ofAccount: profile.name)
                 try await confirm(caller, current, creatingAccessUntil: nil)
                 hash = try await signIns.worker.hash(password)
             }

@@ -128,7 +128,7 @@ extension Journal {
                 unrepresented: []
             )
             document.isPart = true
-            let subject = try records.record(record, asOf: log.head(), .noEntries)?.profile.subject
+            let subject = try contents(for: .importing).record(record, asOf: log.head(), .noEntries)?.profile.subject
             document.hasProfile = isFirst && !profile.values.isEmpty && subject == profile.subject
             var change = try Change(self, caller)
             var report = try await take(document, nil, digest: digest, isTrial: isTrial, &change, caller)
@@ -198,6 +198,8 @@ extension ImportReport {
         sum.isProfileChanged = isProfileChanged || part.isProfileChanged
         sum.position = part.position ?? position
         sum.changes += part.changes
+        sum.doubts += part.doubts
+        sum.missingFiles += part.missingFiles
         return sum
     }
 }

@@ -1,5 +1,5 @@
 package import EventLog
-internal import FoundationEssentials
+package import FoundationEssentials
 package import HealthModel
 internal import JournalEvents
 
@@ -18,20 +18,22 @@ extension Journal {
     /// Brings a folder up to date as a backup of the journal, and records that in the log.
     ///
     /// For callers who run the journal: a backup contains all records. With `trustsTarget` the folder may belong to
-    /// another user, or be open to others.
+    /// another user, or be open to others. Returns also the documents whose files the journal, and therefore the backup,
+    /// does not have.
     package func backUp(
         to path: String,
         trustsTarget: Bool = false,
         _ caller: Caller,
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
-    ) async throws(JournalError) -> (report: BackupReport, position: UInt64) {
+    ) async throws(JournalError) -> (report: BackupReport, position: UInt64, missingFiles: [UUID]) {
         do {
             try await admit(caller, to: .administer(.manage))
             let place = try log.prepareBackup(in: path, trustsTarget: trustsTarget)
             // Recorded first: a backup killed halfway may hold anyone's keys, and erasure receipts must name it.
             _ = try await recordBackup(in: place, head: 0, caller)
             let report = try log.backUp(to: place, trustsTarget: trustsTarget, progress: progress)
-            return (report, try await recordBackup(in: place, head: report.head, caller))
+            let position = try await recordBackup(in: place, head: report.head, caller)
+            return (report, position, try missingFiles())
         } catch {
             throw JournalError(error)
         }

@@ -42,7 +42,7 @@ extension Journal {
                 return try CSVDocument(request.bytes, as: mapping, options: options)
             }
             if CSVTable.isTable(request.bytes) {
-                let entries = try records.record(request.record, asOf: log.head())?.entries ?? []
+                let entries = try contents(for: .importing).record(request.record, asOf: log.head())?.entries ?? []
                 let known = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
                 return try CSVTable.read(request.bytes, known: known, options: options)
             }

@@ -43,8 +43,22 @@ extension Journal {
                 try change.add(event, stream: stream, subject: log.description.id, isOfItsSubject: false)
             }
         } catch {
-            throw JournalError(.conflict, field: field, error.message)
+            let holder = kind == .accountName ? state.holder : nil
+            let isRemoved = try holder.map { try directory.account($0, log, permissions)?.removed != nil } ?? false
+            throw JournalError(
+                .conflict,
+                field: field,
+                isRemoved ? UniqueValue.keptByRemovedAccount : kind.isTaken ?? error.message
+            )
         }
+    }
+
+    /// Returns the record of the animal with a microchip number; nil if there is none.
+    func record(ofMicrochip text: String) throws -> UUID? {
+        guard let number = RecordProfile.microchip(text) else { return nil }
+        var claim = ClaimState()
+        for event in try log.recordedEvents(of: self.claim(.animalID, number)) { evolve(&claim, event) }
+        return try claim.holder.flatMap { try tombstone(of: $0) == nil ? $0 : nil }
     }
 
     /// Releases the microchip number that a record has claimed.
@@ -57,6 +71,24 @@ extension Journal {
     }
 }
 
+extension UniqueValue {
+    /// A removed account keeps its name, so that older entries of the audit trail stay unambiguous.
+    fileprivate static let keptByRemovedAccount = "was the name of an account that was removed: choose another name"
+
+    /// The message for a value that something else has already; nil if that could only be a coincidence.
+    fileprivate var isTaken: String? {
+        switch self {
+        case .animalID: "another record of this journal has this number"
+        case .accountName: "is the name of another account"
+        case .identity: "belongs to another account"
+        case .recordNumber: "another patient of this practice has this number"
+        case .license: "another specialist of this practice has this licence number"
+        case .clientEmail: "another client of this practice has this e-mail address"
+        case .invitation, .calendar: nil
+        }
+    }
+}
+
 extension RecordProfile {
     /// The number that identifies the animal, normalized for comparison.
     fileprivate var microchip: String? {
@@ -64,6 +96,11 @@ extension RecordProfile {
             let field = RecordProfile.fields(for: .animal).first(where: { $0.name == "animalID" }),
             let text = values.text(field)
         else { return nil }
+        return Self.microchip(text)
+    }
+
+    /// Returns a microchip number, normalized for comparison; nil if the text contains none.
+    fileprivate static func microchip(_ text: String) -> String? {
         let plain = text.filter { !$0.isWhitespace && $0 != "-" }.uppercased()
         return plain.isEmpty ? nil : plain
     }

@@ -56,9 +56,10 @@ package struct Corrections: Hashable, Sendable {
         return true
     }
 
-    func corrected(_ content: EntryContent) throws(ModelError) -> EntryContent {
+    func corrected(_ content: EntryContent, _ catalogue: () throws -> NameCatalogue) throws -> EntryContent {
         var corrected = content
         try corrected.set(values.map { (name: $0.name, value: $0.text) })
+        try corrected.inferSubstanceAgain(after: content, from: catalogue)
         return corrected
     }
 }
@@ -88,7 +89,7 @@ extension Journal {
         do {
             try corrections.check()
             let entries = try await read(record, ReadOptions(kinds: [corrections.kind]), caller).state.entries
-            return CorrectedEntries(items: try Journal.items(entries, corrections).map(\.item))
+            return CorrectedEntries(items: try items(entries, corrections).map(\.item))
         } catch {
             throw JournalError(error)
         }
@@ -112,7 +113,7 @@ extension Journal {
             let head = try log.head()
             let options = ReadOptions(kinds: [corrections.kind])
             let entries = try answer(reading, options, asOf: head).state.entries
-            let found = try Journal.items(entries, corrections)
+            let found = try items(entries, corrections)
             if let expected, expected != found.count { throw JournalError.stale }
             done.items = found.map(\.item)
             var change = try Change(self, caller)
@@ -122,7 +123,7 @@ extension Journal {
                 if content.fileDigest != state.content.fileDigest { try requireFile(of: content, in: record) }
                 let version = try log.version(of: state.id)
                 // The version must be that of the content that was read.
-                guard try records.entry(state.id, asOf: log.head()) == state else {
+                guard try contents(for: .decision).entry(state.id, asOf: log.head()) == state else {
                     throw EventLogError(.versionConflict, JournalError.stale.message)
                 }
                 for event in try decide(.correct(content), state, isClosed: access.header.isClosed, now: now) {
@@ -152,13 +153,13 @@ extension Journal {
     }
 
     /// Returns the entries that are to be corrected with their new content; throws `conflict` if there are too many.
-    private static func items(
+    private func items(
         _ entries: [EntryState],
         _ corrections: Corrections
     ) throws -> [(state: EntryState, content: EntryContent, item: CorrectedEntries.Item)] {
         var found: [(state: EntryState, content: EntryContent, item: CorrectedEntries.Item)] = []
         for state in entries where try corrections.applies(to: state.content) {
-            let content = try corrections.corrected(state.content)
+            let content = try corrections.corrected(state.content, nameCatalogue)
             guard content != state.content else { continue }
             guard found.count < Corrections.maximum else {
                 throw JournalError(

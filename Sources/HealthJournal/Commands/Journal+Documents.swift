@@ -42,10 +42,45 @@ extension Journal {
         )
     }
 
+    /// Reports whether the journal has a file of an entry, or the entry is erased.
+    func holdsFile(_ digest: String, of entry: UUID, in record: UUID) throws -> Bool {
+        try log.blobs.holds(digest, subject: record) || isErased(entry: entry, of: record)
+    }
+
+    /// Returns the bytes of the file of an entry; nil for an entry without one.
+    ///
+    /// Throws an error that names the entry if the journal does not have the file, except for a retracted entry.
+    func fileBytes(of entry: EntryState) throws -> [UInt8]? {
+        guard let digest = entry.content.fileDigest else { return nil }
+        guard try log.blobs.holds(digest, subject: entry.record) else {
+            if entry.isRetracted { return nil }
+            throw JournalError.missingFiles([entry.id])
+        }
+        return try log.blobs.get(digest, subject: entry.record)
+    }
+
+    /// Returns the documents, in any record, whose files the journal does not have.
+    func missingFiles() throws -> [UUID] {
+        let head = try log.head()
+        var documents = MedicalRecordsView.Selection()
+        documents.kinds = [Document.kind]
+        return try records.records(asOf: head)
+            .flatMap { record in
+                let entries =
+                    try unlessErased { try contents(for: .checking).record(record, asOf: head, documents)?.entries }
+                    ?? []
+                return try entries.filter { entry in
+                    guard !entry.isRetracted, let digest = entry.content.fileDigest else { return false }
+                    return try unlessErased { try log.blobs.holds(digest, subject: record) } == false
+                }
+            }
+            .map(\.id)
+    }
+
     /// Returns a document's file, whatever record the document belongs to.
     package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> AttachedFile {
         try await retrying {
-            guard let state = try records.entry(entry, asOf: log.head()) else {
+            guard let state = try contents(for: .decision).entry(entry, asOf: log.head()) else {
                 throw try await absence(of: entry, caller) { .read([$0], .document) }
             }
             let admission = try await admit(caller, to: .read([state.kind], .document), on: state.record)
@@ -65,7 +100,7 @@ extension Journal {
         try await retrying {
             let admission = try await admit(caller, to: .read([Document.kind], .document), on: record)
             let position = try log.position(asOf: moment)
-            guard let state = try records.entry(entry, asOf: position), state.record == record else {
+            guard let state = try contents(admission).entry(entry, asOf: position), state.record == record else {
                 throw try absence(of: entry, in: record, of: Document.kind)
             }
             let file = try file(of: state)
@@ -79,11 +114,11 @@ extension Journal {
     }
 
     private func file(of state: EntryState) throws -> AttachedFile {
-        guard let digest = state.content.fileDigest else { throw JournalError.noFile }
+        guard let bytes = try fileBytes(of: state) else { throw JournalError.noFile }
         return AttachedFile(
             name: state.content.body.text(Document.name) ?? "document",
             mediaType: state.content.body.text(Document.mediaType),
-            bytes: try log.blobs.get(digest, subject: state.record)
+            bytes: bytes
         )
     }
 }
@@ -97,6 +132,22 @@ package struct AttachedFile: Sendable {
 
 extension JournalError {
     package static let noFile = JournalError(.notFound, "the journal has no file for that entry")
+
+    /// The error for documents whose files the journal does not have; it says how to go on.
+    static func missingFiles(_ entries: [UUID]) -> JournalError {
+        let named = entries.prefix(namedFiles).map(\.text).joined(separator: ", ")
+        let more = entries.count > namedFiles ? " and of \(entries.count - namedFiles) more" : ""
+        return JournalError(
+            .conflict,
+            """
+            the journal does not have the \(entries.count == 1 ? "file" : "files") of document \(named)\(more): \
+            attach the same file to the record again, or retract the document
+            """
+        )
+    }
+
+    /// How many documents a message names.
+    static let namedFiles = 10
 }
 
 extension EntryContent {

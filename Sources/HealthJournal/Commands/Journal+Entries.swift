@@ -56,6 +56,7 @@ extension Journal {
         try await changeEntry(entry, expected, caller) { state in
             var content = state.content
             try edit(&content)
+            try content.inferSubstanceAgain(after: state.content, from: nameCatalogue)
             return [.correct(content)]
         }
     }
@@ -70,6 +71,7 @@ extension Journal {
         try await changeEntry(entry, expected, caller) { state in
             var content = state.content
             try edit(&content)
+            try content.inferSubstanceAgain(after: state.content, from: nameCatalogue)
             return [.change(content)]
         }
     }
@@ -103,7 +105,7 @@ extension Journal {
         let result = try await once(caller) {
             let version = try log.version(of: entry)
             let head = try log.head()
-            guard let state = try records.entry(entry, asOf: head), expected.isPlace(of: state) else {
+            guard let state = try contents(for: .decision).entry(entry, asOf: head), expected.isPlace(of: state) else {
                 throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
             kind = state.kind

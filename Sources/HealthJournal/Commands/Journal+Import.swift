@@ -54,6 +54,7 @@ extension Journal {
                 )
             }
             var (change, reports, attachments) = try await decision(on: kept ?? [], currency, digest, isTrial, caller)
+            try Task.checkCancellation()
             guard !isTrial, !change.isEmpty else {
                 for index in reports.indices { reports[index].position = nil }
                 return reports
@@ -165,7 +166,12 @@ extension Journal {
         let added = Dictionary(document.entries.map { ($0.id, $0.content.kind) }) { first, _ in first }
         let then = Dictionary((base?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
         let alike = AlikeEntries(before?.entries ?? [], besides: document.entries)
+        let files = Set(document.entries.compactMap { entry in entry.attachment.map { BlobStore.digest(of: $0) } })
+        var new: [EntryState] = []
+        let stamp = Stamp(position: .max, recordedAt: now, actor: caller.account)
         for entry in document.entries.map({ $0.guessing(currency) }) {
+            // Nothing has been appended yet.
+            try Task.checkCancellation()
             let changed = try take(
                 entry,
                 into: document.id,
@@ -183,11 +189,20 @@ extension Journal {
                 if changed.what == .added { changed.fields = entry.named.changes(from: nil).withoutOriginals }
                 report.changes.append(changed)
             }
+            if changed?.what == .added, !entry.isRetracted, entry.hasContent {
+                new.append(EntryState(id: entry.id, record: document.id, content: entry.content, added: stamp))
+            }
+            if let digest = entry.content.fileDigest, !files.contains(digest),
+                try before == nil || !holdsFile(digest, of: entry.id, in: document.id)
+            {
+                report.missingFiles.append(entry.id)
+            }
             if case .date(let date)? = entry.content.date, date.firstDay != date.lastDay { report.partialDates += 1 }
             if let type = entry.content.body.text(Foreign.resourceType), entry.content.kind == Foreign.kind {
                 report.foreign[type, default: 0] += 1
             }
         }
+        report.doubts = Self.doubts(about: new, of: document, besides: before?.entries ?? [], today: today)
         let known = Set(before?.entries.map(\.id) ?? [])
         report.unresolved = document.referencesElsewhere.count { !known.contains($0) }
         if change.events.count > count, caller.source == .import, !document.isPart {
@@ -196,12 +211,27 @@ extension Journal {
         return report
     }
 
+    /// Returns which values of an import are far from those before them.
+    ///
+    /// Documents of this journal, and of apps that asked when the values were entered, were in doubt then.
+    private static func doubts(
+        about new: [EntryState],
+        of document: ImportedRecord,
+        besides known: [EntryState],
+        today: Day
+    ) -> [ImportDoubt] {
+        guard document.shape != .native else { return [] }
+        let paths = Dictionary(document.entries.map { ($0.id, $0.path) }) { first, _ in first }
+        return SeriesDoubts(known).doubts(about: new, today: today)
+            .map { ImportDoubt(entry: $0.entry, path: paths[$0.entry] ?? "", doubt: $0.doubt) }
+    }
+
     /// Returns the record into which a document is imported; for a part of a document, only with the entries of that part.
     private func state(before document: ImportedRecord) throws -> RecordState? {
         let head = try log.head()
-        guard document.isPart else { return try records.record(document.id, asOf: head) }
-        var state = try records.record(document.id, asOf: head, .noEntries)
-        state?.entries = try records.entries(document.entries.map(\.id), asOf: head)
+        guard document.isPart else { return try contents(for: .importing).record(document.id, asOf: head) }
+        var state = try contents(for: .importing).record(document.id, asOf: head, .noEntries)
+        state?.entries = try contents(for: .importing).entries(document.entries.map(\.id), asOf: head)
         return state
     }
 
@@ -272,7 +302,7 @@ extension Journal {
         guard let exported = document.exported, exported.position > 0, try exported.position <= log.head(),
             try stamp(at: exported.position).recordedAt == exported.recordedAt
         else { return nil }
-        return try records.record(document.id, asOf: exported.position)
+        return try contents(for: .importing).record(document.id, asOf: exported.position)
     }
 
     private func create(_ document: ImportedRecord, _ owner: UUID, _ change: inout Change) throws {

@@ -75,13 +75,7 @@ extension Journal {
         let access = try recordAccess(of: caller.account, to: report.record)
         guard case .found(let found) = access, !found.permission.isOwner else { return }
         let kinds = Set(report.changes.compactMap(\.kind))
-        let admission = Admission(
-            record: report.record,
-            action: .read(kinds, .read),
-            right: .role(caller.kind),
-            scope: .whole,
-            access: found
-        )
+        let admission = Admission.withoutContents(report.record, .read(kinds, .read), .role(caller.kind))
         let shown = Shown(
             sections: Set(kinds.map(\.section)),
             entryCount: report.changes.count { $0.kind != nil && $0.what != .added },
@@ -94,7 +88,7 @@ extension Journal {
     /// Removes what this journal would export as the document has it, such as all of a new export.
     private func removeUnchanged(from user: inout MangoUser, of account: UUID) throws -> Int {
         let position = try log.head()
-        guard let known = try records.record(user.record.id, asOf: position) else { return 0 }
+        guard let known = try contents(for: .importing).record(user.record.id, asOf: position) else { return 0 }
         var doses = MangoDoses()
         for entry in known.entries where entry.kind == Dose.kind && !entry.isRetracted { doses.add(entry.content) }
         let writer = MangoWriter(known, scope: ExportScope(), doses: doses) { name in

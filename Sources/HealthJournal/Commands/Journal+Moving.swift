@@ -21,7 +21,8 @@ extension Journal {
             if let replica { throw replica.onlineOnly("entries are moved at the service") }
             // The version is read before the state, so that the append fails if the state changes in between.
             let version = try log.version(of: entry)
-            guard let state = try records.entry(entry, asOf: log.head()), expected.isPlace(of: state) else {
+            guard let state = try contents(for: .decision).entry(entry, asOf: log.head()), expected.isPlace(of: state)
+            else {
                 throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
             (from, kind) = (state.record, state.kind)

@@ -6,19 +6,51 @@ internal import MedicalRecords
 
 extension Journal {
     /// Creates a record, which the caller owns.
+    ///
+    /// With `refusingSimilar`, throws `conflict` on the field ``similarRecord`` if the caller can list a record that may be
+    /// of the same person or animal: two records of one person are hard to tell apart, and none is complete.
     package func createRecord(
         _ profile: RecordProfile,
         id: UUID? = nil,
+        refusingSimilar: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             try await admit(caller, to: .createRecord)
+            // An id that is in use is refused as such.
+            if refusingSimilar, try id.map({ try log.version(of: $0) == 0 }) ?? true,
+                let similar = try similarRecord(to: profile, caller)
+            {
+                throw JournalError(
+                    .conflict,
+                    field: Journal.similarRecord,
+                    "there is a record of this name already (\(similar.text.prefix(Journal.shownPrefix)))"
+                )
+            }
             let id = id ?? UUID.timeOrdered(at: log.now())
             var change = try Change(self, caller)
             try create(profile, id: id, owner: caller.account, &change)
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: id)
         }
+    }
+
+    /// The field of the error about a record that may be of the same person or animal, and of what overrides it.
+    package static let similarRecord = "similar"
+
+    /// The number of characters of an id that are shown where a table shows it.
+    private static let shownPrefix = 13
+
+    /// Returns a record that the caller can list and that may be of the same person or animal; nil if there is none.
+    private func similarRecord(to profile: RecordProfile, _ caller: Caller) throws -> UUID? {
+        let head = try log.head()
+        let name = FoldedName(profile.displayName)
+        return try namedRecords(for: caller, at: head)
+            .first { found in
+                try FoldedName(found.name) == name
+                    && headerUnlessErased(found.id, asOf: head)?.profile.isSimilar(to: profile) ?? false
+            }?
+            .id
     }
 
     /// Adds the events that create a record.

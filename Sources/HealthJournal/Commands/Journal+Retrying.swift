@@ -36,6 +36,8 @@ extension Journal {
     ///
     /// In a service, `body` runs on a thread of Swift's cooperative pool, which has one thread per processor. The view
     /// is brought up to date on a thread that may block.
+    // Swift 6.3.1 crashes when it specializes this function for some of its closures in an optimised build.
+    @_optimize(none)
     func waitingForViews<Result>(_ body: () async throws -> Result) async throws -> Result {
         for _ in 0..<Journal.waits {
             do {

@@ -167,7 +167,7 @@ extension Journal {
         // The version is read before the state, so that the append fails if the state changes in between.
         let version = try log.version(of: entry)
         guard let first = events.first, let last = events.last,
-            let state = try records.entry(entry, asOf: log.head())
+            let state = try contents(for: .decision).entry(entry, asOf: log.head())
         else { throw JournalError.noChange }
         let reading = try await admit(caller, to: .read([state.kind], .read), on: state.record)
         _ = try await admit(caller, to: .changing(state, by: caller), on: state.record)
@@ -177,7 +177,7 @@ extension Journal {
                 "the \(state.kind.label.lowercased()) was changed again at position \(state.latest.position): undo that first"
             )
         }
-        let before = try records.entry(entry, asOf: first.position - 1)
+        let before = try contents(for: .decision).entry(entry, asOf: first.position - 1)
         let recordVersion = try log.version(of: state.record)
         let current = try revert(state, to: before, at: version, askedIn: record, in: &change)
         change.expect(state.record, .exact(recordVersion))

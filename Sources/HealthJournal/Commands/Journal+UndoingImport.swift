@@ -87,8 +87,9 @@ extension Journal {
                 guard seen.insert(event.header.entry).inserted else { continue }
                 try undo(event.header.entry, of: recorded, through: end, &undos, in: &change, &undone)
             }
-            if let before = try records.record(record, asOf: recorded.start - 1),
-                let then = try records.record(record, asOf: end), let now = try records.record(record, asOf: head),
+            if let before = try contents(for: .importing).record(record, asOf: recorded.start - 1),
+                let then = try contents(for: .importing).record(record, asOf: end),
+                let now = try contents(for: .importing).record(record, asOf: head),
                 then.profile == now.profile, then.profile != before.profile
             {
                 for event in try decide(.change(before.profile), now, now: self.now) {
@@ -145,14 +146,16 @@ extension Journal {
     ) throws {
         let version = try log.version(of: entry)
         // An entry that was erased since has no content to bring back.
-        guard let state = try records.entry(entry, asOf: log.head()), let newest = try log.newest(of: entry) else {
+        guard let state = try contents(for: .importing).entry(entry, asOf: log.head()),
+            let newest = try log.newest(of: entry)
+        else {
             return
         }
-        let before = try records.entry(entry, asOf: recorded.start - 1)
+        let before = try contents(for: .importing).entry(entry, asOf: recorded.start - 1)
         if let before, before.content == state.content, before.isRetracted == state.isRetracted { return }
         if before == nil, state.isRetracted { return }
         var isUnchanged = recorded.contains(newest)
-        if !isUnchanged, try undos.contain(newest), let then = try records.entry(entry, asOf: end) {
+        if !isUnchanged, try undos.contain(newest), let then = try contents(for: .importing).entry(entry, asOf: end) {
             // A later import changed it, and was undone.
             isUnchanged = then.content == state.content && then.isRetracted == state.isRetracted
         }

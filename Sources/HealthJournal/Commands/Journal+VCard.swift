@@ -18,7 +18,7 @@ extension Journal {
         try await retrying {
             try await admit(caller, to: .importRecords)
             _ = try await admit(caller, to: .manage, on: record)
-            let entries = try records.record(record, asOf: log.head())?.entries ?? []
+            let entries = try contents(for: .importing).record(record, asOf: log.head())?.entries ?? []
             let cards = try VCardDocument.read(
                 bytes,
                 as: kind,

@@ -16,7 +16,7 @@ package struct VetNetReport: Hashable, Sendable {
     package var known = 0
     /// Appointments that are ahead and could not be booked: the path, and why.
     package var refused: [Refused] = []
-    /// Paths of members that were not imported, because the journal has no place for them.
+    /// Paths of members that the journal has no fields for; they are kept as they came and exported again.
     package var unrepresented: [String]
     /// The last position of the import; nil if nothing was appended.
     package var position: UInt64?
@@ -84,7 +84,8 @@ extension Journal {
         asked.id = appointment.id
         (asked.minutes, asked.type, asked.specialist) = (appointment.minutes, appointment.type, appointment.specialist)
         (asked.reason, asked.notes) = (appointment.reason, appointment.notes)
-        return try await book(asked, caller)
+        // The notes are those of the document, which the caller has.
+        return try await bookTime(asked, statesAnyField: true, caller) { _, _, _ in }
     }
 
     private func take(
@@ -114,12 +115,21 @@ extension Journal {
             throw JournalError(.conflict, field: "timeZone", "the practice is in \(zone) here: give --zone \(zone)")
         }
         let clock = try PersonClock(ZoneHistory(home: zone), SystemZones.table(of: [zone]))
+        let folding = VetNetFolding(document, clock, now: now, actor: caller.account)
+        let writer = folding.writer
+        if isNew {
+            try keep(document.source, writtenAs: writer.members(of: folding.practice), about: id, subject: id, &change)
+        }
         for specialist in document.specialists {
             let isNew = try isUnknown(specialist.id, at: specialist.path, &report) {
                 try self.specialist(specialist.id)?.state.posts[id] != nil
             }
             guard isNew else { continue }
             try add(specialist, to: id, on: clock.day(at: now), &change)
+            try located(specialist.path) {
+                let rendered = try writer.members(of: folding.specialist(specialist))
+                try keep(specialist.source, writtenAs: rendered, about: specialist.id, subject: specialist.id, &change)
+            }
             report.added.specialists += 1
         }
         for client in document.clients {
@@ -139,19 +149,23 @@ extension Journal {
                 if !client.isActive {
                     try change.add(JournalEvent(ClientEnded()), stream: client.id, subject: client.id)
                 }
+                let rendered = try writer.members(of: folding.client(client))
+                try keep(client.source, writtenAs: rendered, about: client.id, subject: client.id, &change)
             }
             report.added.clients += 1
         }
+        var new: Set<UUID> = []
         for patient in document.patients {
             let isNew = try isUnknown(patient.record.id, of: patient.record.id, in: id, at: patient.path, &report) {
-                try registration(of: patient.record.id, at: id).state != nil
+                try isOrWasPatient(patient.record.id, of: id)
             }
             guard isNew else { continue }
-            _ = try await take(patient.record, nil, for: id, isTrial: isTrial, &change, caller)
+            new.insert(patient.record.id)
+            let record = folding.keepingSource(of: patient)
+            _ = try await take(record, nil, for: id, isTrial: isTrial, &change, caller)
             report.added.patients += 1
             try register(patient, at: id, &change)
         }
-        let patients = Set(document.patients.map(\.record.id))
         let specialists = Set(document.specialists.map(\.id))
         var ahead: [VetNetAppointment] = []
         for appointment in document.appointments {
@@ -160,17 +174,29 @@ extension Journal {
             }
             guard isNew else { continue }
             try located(appointment.path) {
-                try require(appointment.patient, in: patients, at: id)
+                try require(appointment.patient, in: new, at: id)
                 if let specialist = appointment.specialist, !specialists.contains(specialist),
                     try self.specialist(specialist)?.state.posts[id] == nil
                 {
                     throw ModelError.noSpecialist
                 }
+                try keep(
+                    appointment.source,
+                    writtenAs: writer.members(of: folding.appointment(appointment)),
+                    about: appointment.id,
+                    subject: appointment.patient,
+                    &change
+                )
                 // What still takes time must fit; what is over is a fact.
-                let end = appointment.start.adding(minutes: appointment.minutes)
-                let isPlan = appointment.status.takesTime && end > now
-                if isPlan {
+                if appointment.isAhead(at: now) {
                     ahead.append(appointment)
+                    if !appointment.remarks.isEmpty {
+                        report.unrepresented.append("\(appointment.path).appointmentNotes")
+                    }
+                    if appointment.assessment != nil {
+                        report.unrepresented.append("\(appointment.path).triageAssessmentID")
+                    }
+                    if appointment.status == .inProgress { report.unrepresented.append("\(appointment.path).status") }
                 } else {
                     try add(appointment, at: id, in: zone, clock, &change)
                     report.added.appointments += 1
@@ -183,8 +209,17 @@ extension Journal {
             }
             guard isNew else { continue }
             try located(assessment.path) {
-                try require(assessment.patient, in: patients, at: id)
-                try add(assessment, at: id, &change)
+                try require(assessment.patient, in: new, at: id)
+                try add(assessment, at: id, isOfNewPatient: new.contains(assessment.patient), &change, caller)
+                if let rendered = writer.members(of: folding.assessment(assessment)) {
+                    try keep(
+                        assessment.source,
+                        writtenAs: rendered,
+                        about: assessment.id,
+                        subject: assessment.patient,
+                        &change
+                    )
+                }
             }
             report.added.assessments += 1
         }
@@ -230,10 +265,16 @@ extension Journal {
         }
     }
 
-    private func require(_ patient: UUID, in patients: Set<UUID>, at practice: UUID) throws {
-        guard try patients.contains(patient) || registration(of: patient, at: practice).state != nil else {
+    /// Throws unless an animal is or was a patient of a practice; `new` are those whose records the import creates.
+    private func require(_ patient: UUID, in new: Set<UUID>, at practice: UUID) throws {
+        guard try new.contains(patient) || isOrWasPatient(patient, of: practice) else {
             throw ModelError(.notFound, field: "patientId", "the practice has no such patient")
         }
+    }
+
+    /// Whether an animal is or was a patient of a practice; a request of the practice does not make it one.
+    private func isOrWasPatient(_ record: UUID, of practice: UUID) throws -> Bool {
+        try registration(of: record, at: practice).state?.accepted != nil
     }
 
     private func create(_ document: VetNetPractice, _ change: inout Change, _ caller: Caller) throws {
@@ -241,8 +282,8 @@ extension Journal {
         for event in try decide(.create(document.profile), nil, now: now) {
             try change.add(event, stream: id, subject: id, expecting: .empty)
         }
-        if let timetable = document.timetable {
-            let event = TimetableSet(from: .earliestEntered, timetable: timetable)
+        for dated in document.timetables {
+            let event = TimetableSet(from: dated.from, timetable: dated.timetable)
             try change.add(JournalEvent(event), stream: id, subject: id)
         }
         for event in try decide(.grant(account: caller.account, Membership(roles: [.manager])), MembersState()) {
@@ -257,12 +298,8 @@ extension Journal {
         _ change: inout Change
     ) throws {
         let id = specialist.id
-        var events = try decide(.add(specialist.profile, practice: practice), nil, now: now)
-        if let hours = specialist.hours {
-            events.append(JournalEvent(AvailabilitySet(practice: practice, from: .earliestEntered, hours: hours)))
-        }
-        if !specialist.isActive { events.append(JournalEvent(SpecialistEnded(from: today))) }
-        for event in events {
+        _ = try decide(.add(specialist.profile, practice: practice), nil, now: now)
+        for event in specialist.events(at: practice, on: today) {
             try change.add(event, stream: id, subject: id, entry: practice, expecting: .empty)
         }
         try located(specialist.path) {
@@ -292,28 +329,8 @@ extension Journal {
         _ clock: PersonClock,
         _ change: inout Change
     ) throws {
-        let details = AppointmentDetails(
-            practice: practice,
-            type: appointment.type,
-            start: appointment.start,
-            wall: clock.wall(at: appointment.start),
-            zone: zone,
-            minutes: appointment.minutes,
-            specialist: appointment.specialist,
-            reason: appointment.reason,
-            notes: appointment.notes
-        )
-        try details.validate()
-        var events = [JournalEvent(AppointmentBooked(details: details))]
-        switch appointment.status {
-        case .held, .scheduled, .confirmed: break
-        case .inProgress: events.append(JournalEvent(AppointmentBegun()))
-        case .completed: events += [JournalEvent(AppointmentBegun()), JournalEvent(AppointmentCompleted())]
-        case .cancelled: events.append(JournalEvent(AppointmentCancelled(by: .practice, code: "")))
-        case .noShow: events.append(JournalEvent(AppointmentMissed()))
-        }
-        events += appointment.remarks.map { JournalEvent(AppointmentNoteAdded(text: $0)) }
-        for event in events {
+        try appointment.details(at: practice, in: zone, clock).validate()
+        for event in appointment.events(at: practice, in: zone, clock) {
             try change.add(
                 event,
                 stream: appointment.id,
@@ -325,20 +342,27 @@ extension Journal {
     }
 
     /// Adds an assessment that is over: it is on no board.
-    private func add(_ assessment: VetNetAssessment, at practice: UUID, _ change: inout Change) throws {
-        let begun = TriageBegun(practice: practice, arrivedAt: assessment.at, appointment: assessment.appointment)
-        let assessed = TriageAssessment(
-            assessment.findings,
-            level: assessment.level,
-            from: "VetNet",
-            digest: assessment.digest
-        )
-        let events = [
-            JournalEvent(begun), JournalEvent(TriageAssessed(assessment: assessed)),
-            JournalEvent(TriageTaken(specialist: nil)),
-        ]
+    ///
+    /// Measurements that the practice may not add to a record that was there before stay in the assessment alone.
+    private func add(
+        _ assessment: VetNetAssessment,
+        at practice: UUID,
+        isOfNewPatient isNew: Bool,
+        _ change: inout Change,
+        _ caller: Caller
+    ) throws {
+        let events = assessment.events(at: practice)
         for entry in assessment.entries where try log.version(of: entry.id) == 0 {
-            for event in try decide(.add(entry.content), nil, isClosed: false, now: now) {
+            var isClosed = false
+            if !isNew {
+                let action = Action.contribute(entry.content.kind, .adding)
+                let member = try practiceAdmission(of: caller, in: practice, isClient: false)
+                guard let access = try admission(of: caller, to: action, on: assessment.patient, in: member)?.access
+                else { continue }
+                isClosed = access.header.isClosed
+                change.expect(assessment.patient, .exact(access.version))
+            }
+            for event in try decide(.add(entry.content), nil, isClosed: isClosed, now: now) {
                 try change.add(
                     event,
                     stream: entry.id,

@@ -28,7 +28,7 @@ extension UndoneChange {
 
 extension EntryState {
     /// The entry with its record and its kind.
-    var found: JSONValue {
+    package var found: JSONValue {
         ["record": .string(record.text), "kind": .string(kind.name), "entry": NativeDocument.entry(self)]
     }
 

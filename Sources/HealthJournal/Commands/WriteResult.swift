@@ -11,6 +11,8 @@ package struct WriteResult: Hashable, Sendable {
     package var account: UUID?
     /// What else was created or changed: a practice, a part of it, or a specialist.
     package var id: UUID?
+    /// The appointments whose clock time a change of a practice's zone moves, or would move.
+    package var moved: [MovedAppointment] = []
     /// False if the requested state existed already.
     package var isChanged: Bool
 

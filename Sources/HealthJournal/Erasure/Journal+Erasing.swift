@@ -23,7 +23,9 @@ extension Journal {
     package func previewErasure(_ record: UUID, _ caller: Caller) async throws(JournalError) -> ErasurePreview {
         try await retrying {
             let admission = try await admit(caller, to: .erase, on: record)
-            guard let state = try records.record(record, asOf: log.head()) else { throw JournalError.noRecord }
+            guard let state = try contents(for: .erasure).record(record, asOf: log.head()) else {
+                throw JournalError.noRecord
+            }
             _ = try decide(.erase, state, today: today)
             try await trace(caller, admission, Shown(sections: []))
             return ErasurePreview(displayName: state.displayName, entryCount: state.entries.count)

@@ -15,11 +15,22 @@ package struct EntryErasurePreview: Hashable, Sendable {
     package let hasFile: Bool
     /// The number of the record's entries that refer to it, by kind; they stay.
     package let referring: [Kind: Int]
+    /// What else contains a part of the entry: what is erased with it, and what stays.
+    package let copies: [EntryCopy]
 
-    package init(entry: EntryState, versionCount: Int, hasFile: Bool, referring: [Kind: Int]) {
+    package init(
+        entry: EntryState,
+        versionCount: Int,
+        hasFile: Bool,
+        referring: [Kind: Int],
+        copies: [EntryCopy] = []
+    ) {
         (self.entry, self.versionCount) = (entry, versionCount)
-        (self.hasFile, self.referring) = (hasFile, referring)
+        (self.hasFile, self.referring, self.copies) = (hasFile, referring, copies)
     }
+
+    /// The copies without the entries that `referring` counts.
+    private var otherCopies: [EntryCopy] { copies.filter { $0.what != .reference } }
 
     /// Sentences about what is destroyed and what stays, in English.
     package var sentences: [String] {
@@ -29,12 +40,21 @@ package struct EntryErasurePreview: Hashable, Sendable {
                 : "all its \(versionCount) versions will be unreadable for everyone, as of every past moment"
         ]
         if hasFile { sentences.append("its file will be destroyed") }
+        let (gone, kept) = (otherCopies.filter { $0.fate == .erased }, otherCopies.filter { $0.fate != .erased })
+        sentences += gone.map { "erased with it: \($0.sentence)" } + kept.map { "stays: \($0.sentence)" }
         let others = referring.sorted { $0.key.name < $1.key.name }
             .map { "\($1) \(($1 == 1 ? $0.label : $0.plural).lowercased())" }
         if !others.isEmpty {
             sentences.append("entries that refer to it stay, and may name it: \(others.joined(separator: ", "))")
         }
         return sentences
+    }
+}
+
+extension EntryCopy {
+    /// What the copy is and, if it stays, why.
+    fileprivate var sentence: String {
+        [label + (id.map { " (\($0.text))" } ?? ""), reason].compactMap(\.self).joined(separator: "; ")
     }
 }
 
@@ -49,11 +69,14 @@ extension Journal {
             let (state, admission) = try await erasable(entry, expected, caller)
             let contents = try contents(ofEntry: entry)
             let files = Set(contents.compactMap(\.fileDigest))
+            let found = try copies(of: state, contents, caller)
             let preview = EntryErasurePreview(
                 entry: state,
                 versionCount: contents.count,
                 hasFile: try !unshared(files, by: entry, in: state.record, through: log.head()).isEmpty,
-                referring: try referring(to: entry, in: state.record)
+                referring: found.filter { $0.copy.what == .reference }
+                    .reduce(into: [:]) { counts, found in if let kind = found.kind { counts[kind, default: 0] += 1 } },
+                copies: found.map(\.copy)
             )
             try await trace(caller, admission, Shown(state, version: state.latest.position))
             return preview
@@ -62,7 +85,8 @@ extension Journal {
 
     /// Erases an entry: makes all its versions unreadable for good, for everyone and as of every past moment.
     ///
-    /// When this returns, the event is on the disk, the entry's key is destroyed, and its file is removed unless another
+    /// What the journal copied from it is erased with it as far as keys and rights allow; the event names all copies.
+    /// When this returns, the events are on the disk, the keys are destroyed, and the files are removed unless another
     /// entry of the record has the same.
     package func eraseEntry(
         _ entry: UUID,
@@ -70,38 +94,71 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try settleErasures()
-        var named: Set<String> = []
+        var gone: [(entry: EntryState, files: Set<String>)] = []
         let result = try await once(caller) {
             let version = try log.version(of: entry)
             let (state, _) = try await erasable(entry, expected, caller)
             try requireReason(caller)
-            let recordVersion = try log.version(of: state.record)
-            let header = try header(admitted: state.record)
-            named = try Set(contents(ofEntry: entry).compactMap(\.fileDigest))
+            let contents = try contents(ofEntry: entry)
+            let found = try copies(of: state, contents, caller)
+            gone = [(state, Set(contents.compactMap(\.fileDigest)))]
             var change = try Change(self, caller)
-            for event in try decide(.eraseEntry, header, today: today) {
-                try change.add(
-                    event,
-                    stream: entry,
-                    subject: state.record,
-                    entry: entry,
-                    kind: state.kind,
-                    expecting: .exact(version)
-                )
+            try add(EntryErased(copies: found.map(\.copy)), of: state, expecting: version, &change)
+            var recordVersions = [state.record: try log.version(of: state.record)]
+            for copy in found.compactMap(\.erased) {
+                let version = try log.version(of: copy.id)
+                // The version is read before the state, so that the append fails if the copy changes in between.
+                guard let current = try self.contents(for: .erasure).entry(copy.id, asOf: log.head()), current == copy
+                else {
+                    throw EventLogError(.versionConflict, "a copy of the entry was changed meanwhile")
+                }
+                if recordVersions[copy.record] == nil { recordVersions[copy.record] = try log.version(of: copy.record) }
+                gone.append((copy, try Set(self.contents(ofEntry: copy.id).compactMap(\.fileDigest))))
+                let isOwn = copy.record == state.record
+                try add(EntryErased(), of: copy, isOfItsSubject: isOwn, expecting: version, &change)
             }
-            // Expects the record's version, so that no hold is set at the same time.
-            change.expect(state.record, .exact(recordVersion))
-            let result = try await change.commit(erasing: entry, of: state.record)
-            return WriteResult(position: result.last, record: state.record, entry: entry)
+            // Expects the versions of the records, so that no hold is set at the same time.
+            for (record, version) in recordVersions { change.expect(record, .exact(version)) }
+            let result = try await change.commit(
+                erasing: gone.map { ErasedEntry(record: $0.entry.record, entry: $0.entry.id, kind: $0.entry.kind.code) }
+            )
+            return WriteResult(position: result.first, record: state.record, entry: entry)
         }
         guard let record = result.record else { return result }
         cache.forget(record)
-        let files = named
-        // Even if this fails, nobody can open the files: only the erased entry said what they contain.
-        try await retrying { try await BlockingWork.run { try self.remove(files, of: entry, in: record) } }
+        let erased = gone
+        for item in erased {
+            cache.forget(item.entry.record)
+            // Even if this fails, nobody can open the files: only the erased entry said what they contain.
+            try await retrying {
+                try await BlockingWork.run { try self.remove(item.files, of: item.entry.id, in: item.entry.record) }
+            }
+        }
         // A view that cannot be updated now is updated by the next query: the content is unreadable in any case.
         await BlockingWork.run { _ = self.viewFindings() }
         return result
+    }
+
+    /// Adds the event that erases an entry; throws if a hold forbids it.
+    private func add(
+        _ erased: EntryErased,
+        of state: EntryState,
+        isOfItsSubject: Bool = true,
+        expecting version: UInt64,
+        _ change: inout Change
+    ) throws {
+        for event in try decide(.eraseEntry(erased), header(admitted: state.record), today: today) {
+            try change.add(
+                event,
+                stream: state.id,
+                subject: state.record,
+                entry: state.id,
+                kind: state.kind,
+                // The reason may be about the record of the entry that is erased, and must not outlive it in another one.
+                isOfItsSubject: isOfItsSubject,
+                expecting: .exact(version)
+            )
+        }
     }
 
     /// Returns an entry that the caller may erase; throws if it cannot be erased alone.
@@ -110,17 +167,16 @@ extension Journal {
         _ expected: ExpectedEntry,
         _ caller: Caller
     ) async throws -> (state: EntryState, admission: Admission) {
-        guard let state = try records.entry(entry, asOf: log.head()), expected.isPlace(of: state) else {
+        guard let state = try self.contents(for: .erasure).entry(entry, asOf: log.head()), expected.isPlace(of: state)
+        else {
             throw try await absence(of: entry, caller) { _ in .erase }
         }
         let admission = try await admit(caller, to: .erase, on: state.record)
         // The caller must be able to read the entry, to check that it is the right one.
         _ = try await admit(caller, to: .read([state.kind], .read), on: state.record)
         try expected.requireSeen(state)
-        _ = try decide(.eraseEntry, header(admitted: state.record), today: today)
-        let isSealedAlone = try records.history(ofEntry: entry, asOf: log.head())
-            .allSatisfy { try log.event(at: $0).isSealedByEntry }
-        guard isSealedAlone else {
+        _ = try decide(.eraseEntry(EntryErased()), header(admitted: state.record), today: today)
+        guard try isSealedAlone(entry) else {
             throw JournalError(
                 .conflict,
                 "the entry was added by an earlier version of this program, without a key of its own: "
@@ -177,13 +233,6 @@ extension Journal {
         return try unlessErased { try log.recorded(event).event.keptContent?.fileDigest }
     }
 
-    private func referring(to entry: UUID, in record: UUID) throws -> [Kind: Int] {
-        let entries = try records.record(record, asOf: log.head())?.entries ?? []
-        return entries.reduce(into: [:]) { counts, other in
-            if other.content.references.contains(where: { $0.id == entry }) { counts[other.kind, default: 0] += 1 }
-        }
-    }
-
     /// Returns the receipt of an entry's erasure as of now, for callers who could have erased it.
     package func receipt(ofEntry entry: UUID, in record: UUID, _ caller: Caller) async throws(JournalError) -> Receipt {
         try settleErasures()
@@ -201,10 +250,17 @@ extension Journal {
                 entry: entry,
                 at: erased.position,
                 on: Instant(microseconds: event.recordedAt).description,
+                copies: try copies(namedBy: event),
                 backups: try backups(stillHolding: begun, erasedAt: erased.position)
             )
             return Receipt(position: erased.position, text: text)
         }
+    }
+
+    /// Returns the copies that the event of an erasure names, as a receipt states them.
+    private func copies(namedBy event: StoredEvent) throws -> [ErasureReceipt.Copy] {
+        guard let erased = try log.recorded(event).event.data as? EntryErased else { return [] }
+        return erased.copies.map { ErasureReceipt.Copy(what: $0.what.name, id: $0.id, fate: $0.fate.name) }
     }
 }
 

@@ -34,6 +34,14 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 
     /// Whether retracted entries are part of the document.
     package var includesRetracted: Bool { self == .fhirHistory }
+
+    /// Whether the files of documents are part of the document.
+    package var containsFiles: Bool {
+        switch self {
+        case .fhir, .fhirTransaction, .fhirSource, .fhirFiles, .purus: true
+        case .html, .pdf, .spreadsheet, .csv, .vcard, .patientSummary, .native, .fhirHistory, .mango: false
+        }
+    }
 }
 
 extension RecordAnswer {

@@ -100,9 +100,6 @@ extension ExportedRecord {
     }
 
     private func attachment(of entry: EntryState) throws -> [UInt8]? {
-        guard entry.kind == Document.kind,
-            let digest = entry.content.body.group(Document.content)?.text(Document.digest)
-        else { return nil }
-        return try journal.log.blobs.get(digest, subject: entry.record)
+        try journal.fileBytes(of: entry)
     }
 }

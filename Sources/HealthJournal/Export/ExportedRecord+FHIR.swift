@@ -61,9 +61,18 @@ extension ExportedRecord {
         try await sink(json.take() + "\n".utf8)
     }
 
-    /// Throws `notFound` for a format that needs what the record lacks, before anything is written.
+    /// Throws an error for a format that needs what the record lacks, before anything is written.
     package func requireContent(of format: ExportFormat) async throws {
         if format == .fhirSource { _ = try await importedBundle() }
+        guard format.containsFiles, kinds.contains(Document.kind) else { return }
+        var missing: [UUID] = []
+        try await forEachPage(of: Document.kind) { page in
+            for entry in page where !entry.isRetracted {
+                guard let digest = entry.content.fileDigest else { continue }
+                if try !journal.log.blobs.holds(digest, subject: entry.record) { missing.append(entry.id) }
+            }
+        }
+        if !missing.isEmpty { throw JournalError.missingFiles(missing) }
     }
 
     /// Returns what was kept of the Bundle that was imported last, to be written again.
@@ -96,8 +105,7 @@ extension ExportedRecord {
 
     @Sendable
     func file(of entry: EntryState) throws -> [UInt8]? {
-        guard let digest = entry.content.fileDigest else { return nil }
-        return try journal.log.blobs.get(digest, subject: entry.record)
+        try journal.fileBytes(of: entry)
     }
 }
 

@@ -95,7 +95,7 @@ extension ExportedRecord {
         let record = answer.state.id
         switch moment.subject {
         case .entry(let id, let former):
-            guard let state = try journal.records.entry(id, asOf: moment.position) else {
+            guard let state = try journal.contents(admission).entry(id, asOf: moment.position) else {
                 throw JournalError.erasedMeanwhile
             }
             guard let type = FHIRTypes.type(of: state.content), !RecordFHIRWriter.isPatient(state.content) else {
@@ -166,6 +166,7 @@ extension ExportedRecord {
     private func references(_ address: @escaping (String, UUID) -> String) -> FHIRReferences {
         FHIRReferences(
             journal: journal,
+            admission: admission,
             record: answer.state.id,
             position: position,
             sees: { answer.kinds.contains($0) },

@@ -20,6 +20,7 @@ package struct ExportedRecord: Sendable {
     package let options: ReadOptions
     /// The account of the caller, if it is an owner of the record.
     let owner: UUID?
+    let admission: Admission
     private let selection: MedicalRecordsView.Selection
     /// Whether the caller may see medications, whatever kinds were asked for.
     fileprivate let seesPlans: Bool
@@ -113,12 +114,13 @@ package struct ExportedRecord: Sendable {
         }
     }
 
-    /// Returns the names of the medications of doses, by entry id; also of those that the export itself does not contain.
-    package func planNames(of doses: [EntryState]) throws(JournalError) -> [UUID: String] {
+    /// Returns what is counted in the medications of doses, by entry id; also of those that the export itself does not contain.
+    package func planProducts(of doses: [EntryState]) throws(JournalError) -> [UUID: PlanProduct] {
         guard seesPlans else { return [:] }
         do {
             let plans = Set(doses.compactMap { $0.content.body.id(Dose.of) })
-            return try journal.records.entries(plans, asOf: position).filter { $0.record == answer.state.id }.planNames
+            return try journal.contents(admission).entries(plans, asOf: position)
+                .filter { $0.record == answer.state.id }.planProducts
         } catch {
             throw JournalError(error)
         }
@@ -126,14 +128,15 @@ package struct ExportedRecord: Sendable {
 
     private func entries(_ kind: Kind, from place: Place) throws(JournalError) -> (found: [EntryState], end: UInt64?) {
         do {
-            return try journal.records.entries(
-                kind,
-                of: answer.state.id,
-                asOf: position,
-                selection,
-                after: place.after,
-                lookingAt: place.length
-            )
+            return try journal.contents(admission)
+                .entries(
+                    kind,
+                    of: answer.state.id,
+                    asOf: position,
+                    selection,
+                    after: place.after,
+                    lookingAt: place.length
+                )
         } catch {
             throw JournalError(error)
         }
@@ -141,7 +144,7 @@ package struct ExportedRecord: Sendable {
 
     private func entries(_ ids: [UUID]) throws(JournalError) -> [EntryState] {
         do {
-            let found = try journal.records.entries(ids, asOf: position)
+            let found = try journal.contents(admission).entries(ids, asOf: position)
             guard found.count == ids.count else { throw JournalError.erasedMeanwhile }
             return found
         } catch {
@@ -181,7 +184,7 @@ extension ExportedRecord {
             answer.asOf = answer.state.updated
         }
         (self.journal, self.answer, self.counts, self.options) = (journal, answer, counts, options)
-        (self.position, self.selection) = (position, selection)
+        (self.position, self.admission, self.selection) = (position, admission, selection)
         seesPlans = Plan.kinds.allSatisfy(admission.sees)
         owner = admission.right == .owner ? caller.account : nil
     }

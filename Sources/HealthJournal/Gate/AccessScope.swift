@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import HealthModel
 
 /// The part of a record that a caller may see.
@@ -16,6 +17,8 @@ package struct AccessScope: Hashable, Sendable {
     package var sections: Set<Section>
     /// The kinds of which only the entries that happened since then are visible.
     package var since: [Kind: Instant] = [:]
+    /// The only entries that are visible; nil if all entries of the kinds are.
+    package var entries: Set<UUID>?
     /// Whether the caller may change the profile.
     package var mayEdit = false
     /// Whether the caller may close the record, and give others access.

@@ -21,6 +21,20 @@ extension Gate {
         guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
         if caller.isSubscriptionOver, action.needsSubscription { return .denied(subscriptionRefusal) }
         let right = AccessRight.practice(membership.practice)
+        let usual = usualDecision(action, as: membership, permission, right)
+        // The view that a practice opened by the microchip number; it needs no grant.
+        guard let emergency = permission.emergency, emergency.isOpen(at: membership.now),
+            membership.roles.contains(where: \.isClinical)
+        else { return usual }
+        return widened(usual, to: action, by: emergency, now: membership.now)
+    }
+
+    private static func usualDecision(
+        _ action: Action,
+        as membership: ActiveMembership,
+        _ permission: Permission,
+        _ right: AccessRight
+    ) -> Decision {
         let order: [ClinicRole] = [.veterinarian, .nurse, .manager, .receptionist]
         for role in order where membership.roles.contains(role) {
             let decision =

@@ -17,6 +17,8 @@ package enum PracticeAction: Hashable, Sendable {
     case register
     /// Create the record of an animal that becomes its patient.
     case createPatient
+    /// Open the emergency view of an animal by the number of its microchip.
+    case openEmergency
     /// Ask for an appointment of a patient.
     case request
     /// Perform a command on an appointment.
@@ -108,6 +110,9 @@ extension Gate {
             return isClient || !roles.isEmpty ? nil : staffOrOwner
         case .createPatient:
             return roles.isEmpty ? "only members of the practice may do that" : nil
+        case .openEmergency:
+            return roles.contains(where: \.isClinical)
+                ? nil : "only a veterinarian or a nurse of the practice may do that"
         case .schedule(let schedule):
             if isClient, schedule == .arrange { return nil }
             if roles.isEmpty { return "only members of the practice may do that" }
@@ -161,7 +166,8 @@ extension TokenScope {
         case .request:
             definition.permissions.contains(.append)
                 && (category == nil || category == ClinicEvent.appointmentRequested.category)
-        case .manage, .register, .createPatient, .schedule, .triage: definition.permissions.contains(.manage)
+        case .manage, .register, .createPatient, .openEmergency, .schedule, .triage:
+            definition.permissions.contains(.manage)
         }
     }
 }

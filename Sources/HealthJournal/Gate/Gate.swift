@@ -94,7 +94,16 @@ package enum Gate {
         let usual =
             grant.isActive(on: today)
             ? decide(action, grant.terms, right) : Decision.denied("this account's grant is not active")
-        guard let emergency else { return usual }
+        return emergency.map { widened(usual, to: action, by: $0, now: now) } ?? usual
+    }
+
+    /// Extends a decision by what an open emergency view permits.
+    static func widened(
+        _ usual: Decision,
+        to action: Action,
+        by emergency: Emergency,
+        now: Instant
+    ) -> Decision {
         if case .readPast = action, case .denied = usual {
             return .denied("the emergency view shows only the current state, not the history")
         }

@@ -4,21 +4,6 @@ package import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
 
-/// An authorized action, with the right that permits it and the part of the record that the caller may see.
-struct Admission: Sendable {
-    let record: UUID
-    let action: Action
-    let right: AccessRight
-    let scope: AccessScope
-    /// The state of the record and the permission that the gate decided on, if they were read for it.
-    var access: RecordAccess?
-
-    func sees(_ kind: Kind) -> Bool { scope.kinds.contains(kind) }
-
-    /// The sections of which the caller may see at least some kinds.
-    var sections: Set<Section> { scope.sections.union(scope.kinds.map(\.section)) }
-}
-
 /// What was shown to a caller, as the audit trail records it.
 struct Shown {
     var sections: Set<Section>
@@ -202,20 +187,18 @@ extension Journal {
         guard action.concernsRecord else {
             return .refused(Denial(action, on: record, reason: "that is not an action on a record"))
         }
-        switch Gate.decide(action, by: caller, permission: access.permission, now: now, today: today) {
-        case .allowed(let right, let scope):
-            let own = Admission(record: record, action: action, right: right, scope: scope, access: access)
+        switch Gate.admit(action, by: caller, access, now: now, today: today) {
+        case .success(let own):
             // Who is a caregiver as well reads by the right that shows more.
-            if right != .owner, action.isRead,
+            if own.right != .owner, action.isRead,
                 case .admitted(let other) = try memberDecision(of: caller, on: action, record: record),
-                other.scope.kinds.count > scope.kinds.count
+                other.scope.kinds.count > own.scope.kinds.count
             {
                 return .admitted(other)
             }
             return .admitted(own)
-        case .denied(let why):
-            return try memberDecision(of: caller, on: action, record: record)
-                ?? .refused(Denial(action, on: record, reason: why))
+        case .failure(let denial):
+            return try memberDecision(of: caller, on: action, record: record) ?? .refused(denial)
         }
     }
 

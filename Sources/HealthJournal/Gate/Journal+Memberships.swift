@@ -8,6 +8,8 @@ internal import PracticeDirectory
 struct ActiveMembership: Hashable, Sendable {
     let practice: UUID
     let roles: Set<ClinicRole>
+    /// By which emergency views end.
+    let now: Instant
     /// The day of the journal's zone, by which grants end.
     let today: Day
 }
@@ -23,7 +25,7 @@ extension Journal {
                 // A membership ends by the practice's clock.
                 let day = try clock(of: self.practice(practice).state).day(at: now)
                 let roles = members.roles(of: caller.account, on: day)
-                return roles.isEmpty ? nil : ActiveMembership(practice: practice, roles: roles, today: today)
+                return roles.isEmpty ? nil : ActiveMembership(practice: practice, roles: roles, now: now, today: today)
             }
     }
 
@@ -35,15 +37,30 @@ extension Journal {
         var denial: Denial?
         for membership in try memberships(of: caller) {
             guard case .found(let access) = try recordAccess(of: membership.practice, to: record) else { continue }
-            let decision = Gate.decide(action, by: caller, as: membership, permission: access.permission)
-            switch decision {
-            case .allowed(let right, let scope):
-                if let widest, widest.scope.kinds.count >= scope.kinds.count { continue }
-                widest = Admission(record: record, action: action, right: right, scope: scope, access: access)
-            case .denied(let why):
-                if access.permission != .none { denial = Denial(action, on: record, reason: why) }
+            switch Gate.admit(action, by: caller, as: membership, access) {
+            case .success(let admission):
+                if let widest, widest.scope.kinds.count >= admission.scope.kinds.count { continue }
+                widest = admission
+            case .failure(let refused):
+                if access.permission != .none { denial = refused }
             }
         }
         return widest.map { .admitted($0) } ?? denial.map { .refused($0) }
+    }
+
+    /// Authorizes an action on a record by the access that one practice has to it; nil if it is not permitted.
+    ///
+    /// What else the caller may do with the record, such as its owner, does not count: what is found becomes the practice's.
+    func admission(
+        of caller: Caller,
+        to action: Action,
+        on record: UUID,
+        in practice: PracticeAdmission
+    ) throws -> Admission? {
+        let membership = ActiveMembership(practice: practice.id, roles: practice.roles, now: now, today: today)
+        guard !practice.roles.isEmpty, case .found(let access) = try recordAccess(of: practice.id, to: record) else {
+            return nil
+        }
+        return try? Gate.admit(action, by: caller, as: membership, access).get()
     }
 }

@@ -51,6 +51,7 @@ struct EventBatchDecider {
     }
 
     mutating func prepare(_ event: CloudEvent) throws -> Decision {
+        try event.requireKnownType()
         let key = UUID(nameBased: journal.log.description.id, name(of: event))
         switch event.clinicEvent {
         case .vitalsLogged: return try addVitals(event, key)
@@ -172,7 +173,7 @@ struct EventBatchDecider {
         guard case .found(let access) = try journal.recordAccess(of: caller.account, to: record) else {
             throw JournalError.noRecord
         }
-        let isClient = journal.actsForOwner(caller, access, of: .request)
+        let isClient = try journal.actsForOwner(caller, access, of: .request)
         let decision = try journal.decideAdmission(caller, .request, in: practice, on: record, isClient: isClient)
         let admission: PracticeAdmission
         switch decision {

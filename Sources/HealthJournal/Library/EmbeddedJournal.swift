@@ -98,8 +98,9 @@ public final class EmbeddedJournal: Sendable {
     /// Appends an event of a program: a CloudEvent 1.0 in the JSON format.
     ///
     /// An event of the type `org.healthjournal.KIND.logged` becomes an entry of the record in its `subject`. Any other
-    /// event is stored in a stream of its `source` and `type`. An account stores an event once, however often it
-    /// appends it; so an append with an unknown outcome, after an error or a cancellation, can be repeated.
+    /// event is stored in a stream of its `source` and `type`, but a mistyped `org.healthjournal.` type is refused. An
+    /// account stores an event once, however often it appends it; so an append with an unknown outcome, after an error or a
+    /// cancellation, can be repeated.
     public func append(_ cloudEvent: String) async throws(JournalError) -> Appended {
         let event: CloudEvent
         do { event = try CloudEvent.read(Array(cloudEvent.utf8)) } catch { throw JournalError(error) }

@@ -5,7 +5,7 @@ package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
 
-/// A notice that an account opened the emergency view of one of the caller's own records.
+/// A notice that an account, or a practice by the microchip number, opened the emergency view of one of the caller's own records.
 package struct Notice: Hashable, Sendable {
     package let record: UUID
     package let displayName: String
@@ -61,8 +61,54 @@ extension Journal {
             change.expect(grantStream, .exact(version))
             return WriteResult(position: try await change.commit()?.last ?? 0, record: record)
         }
-        return try await retrying {
-            guard let opened = try permissions.emergencies(of: record, asOf: result.position).last,
+        return try await opened(result)
+    }
+
+    /// Opens the emergency view of an animal to a practice that has read the number of its microchip.
+    ///
+    /// The caller is a veterinarian or a nurse of the practice. The reason is recorded, and the owners of the record see the
+    /// event among the notices. An owner permits it (`RecordProfile.isOpenToEmergencies`), because everybody can create a
+    /// practice. If no owner does, the answer is the same as for an unknown number, and the attempt is recorded. How often an
+    /// account may try is limited as its refusals are.
+    package func openEmergency(
+        chip number: String,
+        in practice: UUID,
+        hours: Int = Journal.emergencyHours,
+        _ caller: Caller
+    ) async throws(JournalError) -> OpenedEmergency {
+        let result = try await once(caller) {
+            _ = try await admit(caller, to: .openEmergency, in: practice)
+            if let wait = refusals.spend(caller.account, now: log.now()) {
+                throw JournalError(.busy, "too many microchip numbers were tried; try again later", retryAfter: wait)
+            }
+            let command = EmergencyCommand.openByChip(practice: practice, hours: hours, reason: caller.reason)
+            let events = try decide(command, GrantsState(), now: now, today: today)
+            let record = try record(ofMicrochip: number)
+            // The version is read before the header, so that an owner who forbids it in the meantime is heard.
+            guard let record, case let version = try log.version(of: record),
+                let header = try headerUnlessErased(record, asOf: log.head()),
+                header.profile.values.flag(RecordProfile.isOpenToEmergencies) == true
+            else {
+                let why = "the emergency view is not opened by this microchip number"
+                _ = try await refusal(of: caller, .emergency, on: record, reason: why)
+                throw JournalError(
+                    .notFound,
+                    field: "chip",
+                    "no animal of this journal has this microchip number, or its owner does not permit this view"
+                )
+            }
+            var change = try Change(self, caller)
+            for event in events { try change.add(event, stream: try accessStream(of: record), subject: record) }
+            change.expect(record, .exact(version))
+            return WriteResult(position: try await change.commit()?.last ?? 0, record: record)
+        }
+        return try await opened(result)
+    }
+
+    private func opened(_ result: WriteResult) async throws(JournalError) -> OpenedEmergency {
+        try await retrying {
+            guard let record = result.record,
+                let opened = try permissions.emergencies(of: record, asOf: result.position).last,
                 opened.opened.position == result.position
             else { throw JournalError(.failed, "the emergency view was opened, but its event cannot be found") }
             return OpenedEmergency(position: result.position, record: record, expires: opened.expires)
@@ -77,14 +123,15 @@ extension Journal {
             var reads: [(admission: Admission, shown: Shown)] = []
             for own in try permissions.records(of: caller.account, asOf: head) where own.permission.isOwner {
                 let action = Action.audit(.access)
-                let decision = Gate.decide(
+                let decision = Gate.admit(
                     action,
+                    on: own.record,
                     by: caller,
                     permission: own.permission,
                     now: now,
                     today: today
                 )
-                guard case .allowed(let right, let scope) = decision else { continue }
+                guard case .success(let admission) = decision else { continue }
                 let emergencies = try permissions.emergencies(of: own.record, asOf: head)
                 guard !emergencies.isEmpty, let header = try headerUnlessErased(own.record, asOf: head) else {
                     continue
@@ -92,7 +139,6 @@ extension Journal {
                 notices += emergencies.map {
                     Notice(record: own.record, displayName: header.displayName, emergency: $0)
                 }
-                let admission = Admission(record: own.record, action: action, right: right, scope: scope)
                 reads.append((admission, Shown(sections: [])))
             }
             try await trace(caller, reads)

@@ -19,7 +19,7 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             try await admit(caller, to: action(.setPassword, ofAccount: account, caller))
-            let password = try Password(setting: password)
+            let password = try Password(setting: password, ofAccount: self.account(account).name)
             try await confirm(caller, current, creatingAccessUntil: nil)
             let hash = try await signIns.worker.hash(password)
             let version = try log.version(of: account)

@@ -12,13 +12,16 @@ struct Password: Sendable {
     /// The NFC form in UTF-8, because the same keys produce different code points on different machines.
     private let bytes: [UInt8]
 
-    /// Creates a password that is to be set; throws if it is too short or too long.
-    init(setting text: String) throws(JournalError) {
+    /// Creates a password that is to be set for an account; throws if it is too short, too long, or easy to guess.
+    init(setting text: String, ofAccount name: String) throws(JournalError) {
         guard text.utf8.count <= Password.longest, let password = Password(typed: text) else {
             throw JournalError(.invalid, field: "password", "is longer than \(Password.longest) bytes")
         }
         guard text.count >= Password.shortest else {
             throw JournalError(.invalid, field: "password", "must have at least \(Password.shortest) characters")
+        }
+        if let weakness = PasswordGuesses.weakness(of: text, names: [name]) {
+            throw JournalError(.invalid, field: "password", weakness.message)
         }
         self = password
     }

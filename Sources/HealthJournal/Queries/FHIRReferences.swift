@@ -6,6 +6,7 @@ internal import MedicalRecords
 /// Lets the references of imported resources lead to the entries that were imported with them.
 struct FHIRReferences {
     let journal: Journal
+    let admission: Admission
     let record: UUID
     let position: UInt64
     /// Whether the caller may see all entries of a kind.
@@ -29,7 +30,7 @@ struct FHIRReferences {
             }
         }
         var targets: [UUID: [String: String]] = [:]
-        for entry in try journal.records.entries(Array(wanted.keys), asOf: position)
+        for entry in try journal.contents(admission).entries(Array(wanted.keys), asOf: position)
         where entry.record == record && !entry.isRetracted {
             guard sees(entry.kind), let type = FHIRTypes.type(of: entry.content) else { continue }
             let target = RecordFHIRWriter.isPatient(entry.content) ? own : address(type, entry.id)

@@ -43,7 +43,7 @@ extension Journal {
             let now = try answer(admission, current, asOf: head)
             var entries = Dictionary(now.state.entries.map { ($0.id, $0) }) { first, _ in first }
             for entry in then.state.entries where entries[entry.id] == nil {
-                entries[entry.id] = try records.entry(entry.id, asOf: log.head())
+                entries[entry.id] = try contents(admission).entry(entry.id, asOf: log.head())
             }
             let (changes, isCut) = try changes(of: record, seenBy: admission)
             let runs = options.runs(of: then.state.entries)

@@ -36,7 +36,8 @@ extension Journal {
         try await retrying {
             let admission = try await admit(caller, to: .reading([kind], .read, ofPast: moment != nil), on: record)
             let position = try log.position(asOf: moment)
-            guard let state = try records.entry(entry, asOf: position), state.record == record, state.kind == kind,
+            guard let state = try contents(admission).entry(entry, asOf: position), state.record == record,
+                state.kind == kind,
                 // A retracted entry is history, which the emergency view does not show.
                 !(state.isRetracted && admission.right.isEmergency)
             else {

@@ -28,7 +28,7 @@ extension Journal {
             throw JournalError(error)
         }
         return [logFinding()] + publishingFindings() + clockFindings() + viewFindings() + zoneFindings()
-            + folderFindings() + [spaceFinding()]
+            + folderFindings() + [fileFinding(), spaceFinding()]
             + reserveFindings()
     }
 
@@ -88,14 +88,30 @@ extension Journal {
             }
     }
 
+    /// Checks that the journal has the files of all documents.
+    private func fileFinding() -> Finding {
+        do {
+            let missing = try missingFiles()
+            return Finding(
+                "attachments",
+                isOK: missing.isEmpty,
+                missing.isEmpty ? "the files of all documents are here" : JournalError.missingFiles(missing).message
+            )
+        } catch {
+            return Finding("attachments", isOK: false, JournalError(error).description)
+        }
+    }
+
     private func reserveFindings() -> [Finding] {
+        log.refillReserve()
         guard let reserve = log.reserveStatus else { return [] }
         let held = "\(reserve.held >> 20) of \(reserve.size >> 20) MiB are reserved for reads and erasures"
         let detail =
             if !reserve.isMade {
                 "there was no space for it, and reads fail on a full disk; free some space, then open the journal again"
             } else if reserve.isInUse {
-                "\(held): the disk was full, and nothing else is recorded until there is space"
+                "\(held): the disk was full, and nothing else is recorded until there is space; "
+                    + "once the reserve is used up, nothing can be read"
             } else {
                 held
             }
@@ -106,6 +122,12 @@ extension Journal {
         guard let free = Filesystem.freeBytes(at: log.folder.path) else {
             return Finding("disk", isOK: false, "its free space cannot be read")
         }
-        return Finding("disk", isOK: free > Journal.scarceBytes, "\(free >> 20) MiB free")
+        guard free <= Journal.scarceBytes else { return Finding("disk", isOK: true, "\(free >> 20) MiB free") }
+        return Finding(
+            "disk",
+            isOK: false,
+            "\(free >> 20) MiB free; on a full disk, changes are refused, and only reads and erasures are possible, "
+                + "until their reserve is used up: free some space"
+        )
     }
 }

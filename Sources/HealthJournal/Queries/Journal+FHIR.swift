@@ -209,7 +209,8 @@ extension Journal {
             let reader = try FHIRReading(self, admission, options, asOf: log.head())
             var versions: [FHIRVersion] = []
             for event in events where event.stamp.position <= head {
-                guard let state = try records.entry(entry, asOf: event.stamp.position) else { continue }
+                try Task.checkCancellation()
+                guard let state = try contents(admission).entry(entry, asOf: event.stamp.position) else { continue }
                 guard FHIRTypes.type(of: state.content) == type else { throw JournalError.noEntry }
                 let resource = state.isRetracted ? nil : try reader.resources([state]).first
                 versions.append(FHIRVersion(resource, event.stamp, isFirst: versions.isEmpty))
@@ -271,6 +272,7 @@ private struct FHIRReading {
                 if kind.code == begin.kind { after = begin.added }
             }
             while let from = after {
+                try Task.checkCancellation()
                 // Without counting, the search ends at the first match after the page, so few entries need to be opened.
                 let needed = counting ? Self.pageLength : max(search.count - found.entries.count + 1, 16)
                 let page = try references(kind, after: from, lookingAt: min(needed, Self.pageLength))
@@ -304,6 +306,7 @@ private struct FHIRReading {
         for kind in selection.kinds {
             var after: UInt64? = 0
             while let from = after {
+                try Task.checkCancellation()
                 let page = try references(kind, after: from)
                 for entry in try entries(search.wanted(among: page.found.map(\.entry))) where try matches(entry, search)
                 {
@@ -351,13 +354,15 @@ private struct FHIRReading {
         )
     }
 
-    private func entries(_ ids: [UUID]) throws -> [EntryState] { try journal.records.entries(ids, asOf: position) }
+    private func entries(_ ids: [UUID]) throws -> [EntryState] {
+        try journal.contents(admission).entries(ids, asOf: position)
+    }
 
     // MARK: - Resources
 
     private func writer(_ patientEntry: EntryState? = nil) -> RecordFHIRWriter {
         RecordFHIRWriter(serving: state, patientEntry: patientEntry) { [journal] entry in
-            try entry.content.fileDigest.flatMap { try journal.log.blobs.get($0, subject: entry.record) }
+            try journal.fileBytes(of: entry)
         }
     }
 
@@ -366,6 +371,7 @@ private struct FHIRReading {
         let writer = writer()
         var served: [(entry: EntryState, resource: JSONValue)] = []
         for entry in entries {
+            try Task.checkCancellation()
             if let resource = try writer.served(entry) { served.append((entry, resource)) }
         }
         return try led(served)
@@ -379,6 +385,7 @@ private struct FHIRReading {
             var selection = selection
             selection.kinds = [Foreign.kind]
             while imported == nil, let from = after {
+                try Task.checkCancellation()
                 let page = try journal.records.references(
                     to: Foreign.kind,
                     of: state.id,
@@ -400,6 +407,7 @@ private struct FHIRReading {
         // A grant that begins at a day does not say what was before.
         try FHIRReferences(
             journal: journal,
+            admission: admission,
             record: state.id,
             position: position,
             sees: { admission.sees($0) && admission.scope.since[$0] == nil },

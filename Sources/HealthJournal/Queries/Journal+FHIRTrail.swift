@@ -74,10 +74,17 @@ extension Journal {
             } catch let error as JournalError where error.code == .refused {
                 throw JournalError.noEntry
             }
+            guard let place = try place(ofEntry: entry), let kind = Kind.coded(place.kind),
+                case .admitted(let admission) = try decideAdmission(
+                    caller,
+                    .readingHistory([kind], by: caller),
+                    on: place.record
+                )
+            else { throw JournalError.noEntry }
             var former: UInt64?
             var resources: [JSONValue] = []
             for event in events where event.stamp.position <= last {
-                guard let state = try records.entry(entry, asOf: event.stamp.position),
+                guard let state = try contents(admission).entry(entry, asOf: event.stamp.position),
                     let found = FHIRTypes.type(of: state.content), type ?? found == found
                 else { throw JournalError.noEntry }
                 resources.append(

@@ -52,6 +52,8 @@ extension Journal {
     }
 
     /// Returns the last events of a stream that can be read, in the order in which they were recorded.
+    ///
+    /// They only help to describe a change; events that cannot be read are reported by `verify`.
     private func newestVersions(of stream: UUID) -> [RecordedEvent] {
         guard let version = try? log.version(of: stream), version > 0 else { return [] }
         let first = version - min(version - 1, Journal.versionsLookedThrough - 1)

@@ -3,6 +3,7 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 package import Interchange
+internal import MedicalRecords
 internal import PracticeDirectory
 
 extension Journal {
@@ -12,7 +13,8 @@ extension Journal {
     /// A record matches by its whole name or, if none does, by a word that begins with the text; case and accents do not
     /// count. Matches that are listed, because the name is ambiguous or mistyped, are audited as listed, and so is a record
     /// that was found by the beginning of a word. A record that was found by whole words is not: the caller already knew the
-    /// name, and receives only the id. Throws `invalid` if the name is too long or has control characters.
+    /// name, and receives only the id. A name of no record that the caller may list is recorded as a
+    /// refusal. Throws `invalid` if the name is too long or has control characters.
     package func lookUp(record name: String, _ caller: Caller) async throws(JournalError) -> NameLookup {
         try await retrying {
             try TextCheck.check(name, field: "name", maximum: Limits.line)
@@ -23,13 +25,40 @@ extension Journal {
                 if !isWhole { _ = try await list([known[index]], caller, at: position) }
                 return .one(known[index].id, name: isWhole ? nil : known[index].name)
             case .several(let indices): return .several(try await list(indices.map { known[$0] }, caller, at: position))
-            case .similar(let indices): return .similar(try await list(indices.map { known[$0] }, caller, at: position))
+            case .similar(let indices):
+                try await recordAttempt(on: name, caller, at: position, besides: Set(known.map(\.id)))
+                return .similar(try await list(indices.map { known[$0] }, caller, at: position))
             }
         }
     }
 
+    /// Records that a caller named records that the caller may not list, as a refusal on each of them.
+    ///
+    /// A name that no record has is recorded as well, on the journal: otherwise the time of the answer would tell which
+    /// names there are. The name itself is not stored. Throws `busy` after too many attempts.
+    private func recordAttempt(
+        on name: String,
+        _ caller: Caller,
+        at position: UInt64,
+        besides known: Set<UUID>
+    ) async throws {
+        guard replica == nil else { return }
+        let asked = FoldedName(name)
+        var denials: [Denial] = []
+        for record in try records.records(asOf: position) where !asked.isEmpty && !known.contains(record) {
+            guard denials.count < NameLookup.maximumListed,
+                let state = try headerUnlessErased(record, asOf: position),
+                " \(FoldedName(state.displayName).text) ".contains(" \(asked.text) ")
+            else { continue }
+            denials.append(Denial(.read(nil, .list), on: record, reason: JournalError.noRecord.message))
+        }
+        if denials.isEmpty { denials = [Denial(Action.read(nil, .list).access, reason: JournalError.noRecord.message)] }
+        let errors = try await recordRefusals(denials, of: caller)
+        if let busy = errors.first(where: { $0.code == .busy }) { throw busy }
+    }
+
     /// A record with its name and the right by which a caller may list it.
-    private typealias Named = (id: UUID, name: String, right: AccessRight)
+    typealias Named = (id: UUID, name: String, right: AccessRight)
 
     /// Returns the first records, up to the maximum of an answer, and audits that they were listed.
     private func list(_ found: [Named], _ caller: Caller, at position: UInt64) async throws -> [NamedDocument] {
@@ -42,7 +71,7 @@ extension Journal {
     }
 
     /// The records that a caller may list: those with a permission, and the patients of the caller's practices.
-    private func namedRecords(for caller: Caller, at position: UInt64) throws -> [Named] {
+    func namedRecords(for caller: Caller, at position: UInt64) throws -> [Named] {
         var named: [Named] = []
         var seen: Set<UUID> = []
         for found in try permittedRecords(of: caller.account, asOf: position) {
@@ -67,7 +96,8 @@ extension Journal {
             for record in try practiceDirectory.patients(of: practice, asOf: position)
             where !seen.contains(record) {
                 guard let patient = try patientName(record, asOf: position),
-                    let registration = try registration(of: record, at: practice).state, registration.ended == nil
+                    let registration = try registration(of: record, at: practice).state,
+                    registration.status == .accepted
                 else { continue }
                 seen.insert(record)
                 named.append((record, patient.name, admission.right))

@@ -57,18 +57,28 @@ extension Journal {
         problems += viewProblems(at: head)
         let free = Filesystem.freeBytes(at: log.folder.path)
         if let free, free < Journal.leastFreeBytes {
-            problems.append("the disk is nearly full: \(free >> 20) MiB free")
+            problems.append(
+                "the disk is nearly full: \(free >> 20) MiB free; without free space, changes are refused, "
+                    + "and only reads and erasures are possible, in their reserve"
+            )
         }
+        log.refillReserve()
         let reserve = log.reserveStatus
         if let reserve, reserve.isInUse {
             problems.append(
                 "the disk is full: only reads and erasures are recorded, in the rest of their reserve, "
-                    + "\(reserve.held >> 20) of \(reserve.size >> 20) MiB"
+                    + "\(reserve.held >> 20) of \(reserve.size >> 20) MiB; once it is used up, nothing can be read"
             )
         }
         var warnings: [String] = []
         if let free, free < Journal.scarceBytes { warnings.append("the disk is filling up: \(free >> 20) MiB free") }
         if let reserve, !reserve.isMade { warnings.append("there is no disk reserve: reads would fail on a full disk") }
+        if let problem = masterKeyProblem {
+            problems.append("the service cannot be started again: \(problem)")
+            warnings.append(
+                "the file of the master key cannot be used: the service cannot be started again; put the file back"
+            )
+        }
         let hasWitnessAlarm = log.witnessAlarm != nil
         if hasWitnessAlarm {
             warnings.append("a witness has seen another history of the log: run healthjournal doctor")
@@ -111,7 +121,12 @@ extension Journal {
     /// An error of a view is reported by the next query of that view.
     package func keepViewsUpToDate() async {
         var done: UInt64 = 0
-        while let head = try? await log.waitForEvents(after: done) {
+        while !Task.isCancelled {
+            guard let head = try? await log.waitForEvents(after: done) else {
+                // The log could not be read, which queries and the readiness report; the sleep ends on cancellation.
+                try? await Task.sleep(for: .seconds(1))
+                continue
+            }
             // Not on this thread: after a power failure it may take minutes.
             await BlockingWork.run {
                 _ = self.viewFindings()

@@ -142,7 +142,8 @@ extension Journal {
         let page = options.page
         (selection.after, selection.before, selection.limit) = (page.after, page.before, page.limit)
         if let limit = page.urgentLimit { for kind in Emergency.kinds { selection.limits[kind] = limit } }
-        guard let known = try records.record(admission.record, asOf: position, selection), position > 0 else {
+        guard let known = try contents(admission).record(admission.record, asOf: position, selection), position > 0
+        else {
             throw JournalError(.notFound, "the record did not exist at that time")
         }
         let state = known.visible(to: admission)
@@ -189,17 +190,19 @@ extension Journal {
                 guard let permission = own[id] else { continue }
                 let action = Action.reading(nil, .list, ofPast: moment != nil)
                 guard
-                    case .allowed(let right, let scope) = Gate.decide(
+                    case .success(let admission) = Gate.admit(
                         action,
+                        on: id,
                         by: caller,
                         permission: permission,
                         now: now,
                         today: today
                     ), let state = try headerUnlessErased(id, asOf: position)
                 else { continue }
-                let admission = Admission(record: id, action: action, right: right, scope: scope)
                 var visible = state.visible(to: admission)
-                if !scope.mayEdit { visible.updated = try await newestVisible(in: state, admission, asOf: position) }
+                if !admission.scope.mayEdit {
+                    visible.updated = try await newestVisible(in: state, admission, asOf: position)
+                }
                 found.append(visible)
                 reads.append((admission, Shown(sections: [], asOf: moment == nil ? nil : position)))
             }

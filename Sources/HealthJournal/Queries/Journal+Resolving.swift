@@ -75,7 +75,10 @@ extension Journal {
         }
         for membership in try memberships(of: caller) {
             for found in try permissions.records(of: membership.practice, asOf: head) {
-                let decision = Gate.decide(.read(nil, .read), by: caller, as: membership, permission: found.permission)
+                var permission = found.permission
+                // Ids are not abbreviated in an emergency.
+                permission.emergency = nil
+                let decision = Gate.decide(.read(nil, .read), by: caller, as: membership, permission: permission)
                 if case .allowed(_, let scope) = decision { seen[found.record, default: []].formUnion(scope.kinds) }
             }
         }

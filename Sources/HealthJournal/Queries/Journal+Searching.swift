@@ -68,8 +68,14 @@ extension Journal {
             let all = try await searchEntries(of: searched, request, asOf: position)
             let isNear = all.exact.count == 0 && !searched.contains { $0.match == .exact }
             let found = isNear ? all.near : all.exact
+            let admissions = Dictionary(searched.map { ($0.found.id, $0.admission) }) { first, _ in first }
             let entries = try found.latest(options.page.limit)
-                .compactMap { hit in try unlessErased { try records.entry(hit.entry, asOf: position) } }
+                .compactMap { hit -> EntryState? in
+                    guard let record = try records.place(ofEntry: hit.entry)?.record,
+                        let admission = admissions[record]
+                    else { return nil }
+                    return try unlessErased { try contents(admission).entry(hit.entry, asOf: position) }
+                }
             let shown = Dictionary(grouping: entries, by: \.record)
             let answer = SearchAnswer(
                 records: searched.compactMap { record in
@@ -166,7 +172,8 @@ extension Journal {
                 for start in stride(from: 0, to: ids.count, by: Journal.searchedAtOnce) {
                     let part = ids[start..<min(start + Journal.searchedAtOnce, ids.count)]
                     group.addTask {
-                        try self.hits(in: part, of: record, selection, request, asOf: position)
+                        try Task.checkCancellation()
+                        return try self.hits(in: part, of: record, selection, request, asOf: position)
                     }
                 }
             }
@@ -193,17 +200,18 @@ extension Journal {
         var text = SearchText()
         let (query, limit) = (request.query, request.options.page.limit)
         _ = try unlessErased {
-            try records.forEachEntry(part, asOf: position, selection) { entry in
-                text.removeAll()
-                text.add(entry.content)
-                if let name = request.kindNames[entry.kind] { text.add(name) }
-                guard let match = query.match(query.words(in: text), context: record.context) else { return }
-                let hit = SearchHit(entry)
-                switch match {
-                case .exact: hits.exact.add(hit, limit: limit)
-                case .near: hits.near.add(hit, limit: limit)
+            try contents(record.admission)
+                .forEachEntry(part, asOf: position, selection) { entry in
+                    text.removeAll()
+                    text.add(entry.content)
+                    if let name = request.kindNames[entry.kind] { text.add(name) }
+                    guard let match = query.match(query.words(in: text), context: record.context) else { return }
+                    let hit = SearchHit(entry)
+                    switch match {
+                    case .exact: hits.exact.add(hit, limit: limit)
+                    case .near: hits.near.add(hit, limit: limit)
+                    }
                 }
-            }
         }
         return hits
     }

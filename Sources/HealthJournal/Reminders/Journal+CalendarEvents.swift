@@ -71,19 +71,16 @@ extension Journal {
         var selection = MedicalRecordsView.Selection()
         selection.kinds = [Zone.kind]
         selection.includesRetracted = true
-        let zones = try records.record(care.record, asOf: care.position, selection)?.entries ?? []
+        let zones = try contents(for: .care).record(care.record, asOf: care.position, selection)?.entries ?? []
         return try zones.reduce(log.version(of: care.record)) { try $0 + log.version(of: $1.id) }
     }
 }
 
 extension CarePlan {
-    /// A dose of the plan in words, such as `Lisinopril, 1 tablet`.
+    /// A dose of the plan in words, such as `Lisinopril, 2 tablets × 5 mg = 10 mg`.
     func text(of intake: Intake) -> String {
-        let amount =
-            intake.amountText
-            ?? intake.amount.map { amount in
-                unit.map { "\(amount) \(AmountText.unit($0, behind: amount))" } ?? amount.description
-            }
-        return [name, amount].compactMap(\.self).joined(separator: ", ")
+        let product = PlanProduct(name: name, unit: unit, strength: strength)
+        let amount = product.text(of: intake.amount, words: intake.amountText)
+        return [name, amount].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -10,8 +10,11 @@ package struct NewChannel: Hashable, Sendable {
     /// The key that signs the messages of a webhook, shown only once; nil for other kinds.
     package let secret: String?
     package let position: UInt64
+    /// Why a service sends nothing to it; nil if that is not known.
+    package var warning: String?
 
-    package init(id: UUID, secret: String?, position: UInt64) {
+    package init(id: UUID, secret: String?, position: UInt64, warning: String? = nil) {
+        self.warning = warning
         self.id = id
         self.secret = secret
         self.position = position

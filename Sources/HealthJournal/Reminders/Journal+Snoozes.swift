@@ -21,10 +21,11 @@ extension Journal {
             let care = try careState(of: record, plan: plan, asOf: log.head())
             guard let plan = care.plans.first else { throw JournalError.noPlan }
             let (now, clocks) = (now, try clocks(of: care))
-            let end =
+            let end: Instant =
                 switch until {
                 case .instant(let instant): instant
                 case .wall(let wall): clocks.person.moment(of: wall).instant
+                case .planned: throw ModelError(.invalid, field: "until", "say until which time")
                 }
             let doses = try doses(around: now, for: target, plan, in: care)
             guard let due = try find(target, of: plan.plan, clocks, doses, at: now) else {
@@ -87,7 +88,7 @@ extension PlanDay {
     /// Marks the doses whose reminders are postponed.
     mutating func mark(_ snoozed: [Slot: Instant]) {
         guard !snoozed.isEmpty else { return }
-        for index in slots.indices where slots[index].state == .open || slots[index].state == .later {
+        for index in slots.indices where slots[index].state.isToTake || slots[index].state == .later {
             slots[index].snoozedUntil = snoozed[slots[index].due.slot]
         }
     }

@@ -151,7 +151,9 @@ extension JournalError {
     package var isTransient: Bool {
         if concernsJournal { return true }
         return switch code {
-        case .busy, .catchingUp, .outdated, .failed, .damaged, .unauthenticated, .notInstalled: true
+        case .busy, .catchingUp, .outdated, .diskFull, .failed, .damaged, .unauthenticated, .notInstalled,
+            .remoteFailed:
+            true
         case .invalid, .notFound, .refused, .subscriptionExpired, .conflict, .scheduleConflict, .slotTaken, .stale,
             .erased:
             false

@@ -97,7 +97,9 @@ extension Journal {
         guard entry ?? header.entry == header.entry else { throw missing }
         let entry = header.entry
         let version = try log.version(of: entry)
-        guard let kind = Kind.coded(header.kind), let state = try records.entry(entry, asOf: log.head()) else {
+        guard let kind = Kind.coded(header.kind),
+            let state = try contents(for: .decision).entry(entry, asOf: log.head())
+        else {
             throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
         }
         let isOwn = state.added.actor == caller.account

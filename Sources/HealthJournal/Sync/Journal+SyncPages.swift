@@ -73,6 +73,7 @@ extension Journal {
                 if admission.scope.isPart(of: earlier) || page.again.contains(record) { continue }
                 if try earlier != nil || records.header(of: record, asOf: position) != nil { page.again.append(record) }
             }
+            // Without a key to sign it there is no checkpoint; the device then keeps the one that it has.
             if !page.hasMore { page.checkpoint = try? log.checkpoint().text }
             return page
         }
@@ -104,15 +105,15 @@ extension Journal {
         var found: [UUID: Admission] = [:]
         for known in try permissions.records(of: caller.account, asOf: position ?? log.head()) {
             let action = Action.read(nil, .events)
-            let decision = Gate.decide(
+            let decision = Gate.admit(
                 action,
+                on: known.record,
                 by: caller,
                 permission: known.permission,
                 now: moment,
                 today: day(of: moment)
             )
-            guard case .allowed(let right, let scope) = decision else { continue }
-            found[known.record] = Admission(record: known.record, action: action, right: right, scope: scope)
+            if case .success(let admission) = decision { found[known.record] = admission }
         }
         return found
     }
@@ -175,7 +176,7 @@ extension Journal {
             ? try EventCodec.encode(
                 shown,
                 reason: reason,
-                clock: recorded.stamp.clock?.microseconds,
+                clock: recorded.clock?.microseconds,
                 origin: recorded.origin
             ) : nil
         let feed = FeedEvent(

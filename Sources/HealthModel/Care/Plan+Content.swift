@@ -226,9 +226,12 @@ extension Intake {
     private typealias Names = PlanFields.Intake
 
     fileprivate init(_ values: FieldValues) {
+        let words = values.text(Names.amountText)
+        // Amounts such as 1/2 were stored in words before they could be counted.
+        let amount = values.decimal(Names.amount) ?? words.flatMap(ExactDecimal.init(storedAmount:))
         self.init(
-            amount: values.decimal(Names.amount),
-            amountText: values.text(Names.amountText),
+            amount: amount,
+            amountText: values.decimal(Names.amount) == nil && amount != nil ? nil : words,
             label: values.text(Names.label),
             withMeal: values.flag(Names.withMeal) ?? false,
             instructions: values.text(Names.instructions)

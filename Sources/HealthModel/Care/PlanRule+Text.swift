@@ -21,12 +21,13 @@ extension PlanRule.Pattern {
 
     /// Parses a pattern in one of its forms.
     ///
-    /// Days are counted from `anchor`. Each time of day gets an id from `newID`. An amount that is not a number is kept
-    /// as words.
+    /// Days are counted from `anchor`. Each time of day gets an id from `newID`. `number` returns a number as the journal
+    /// writes it, if the writer's locale has a decimal comma. An amount that cannot be counted is refused.
     package init(
         _ form: Form,
         parsing text: String,
         anchor: Day,
+        number: (String) -> String = { $0 },
         newID: () -> UUID
     ) throws(ModelError) {
         var filter = DayFilter(anchor: anchor)
@@ -42,22 +43,35 @@ extension PlanRule.Pattern {
         case .once:
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             self = .once(
-                try WallMoment(parsing: String(parts[0])),
-                try Intake(amount: parts.count > 1 ? String(parts[1]) : "")
+                try WallMoment(parsing: WallTime.withTwoDigits(String(parts[0]))),
+                try Intake(amount: parts.count > 1 ? number(String(parts[1])) : "")
             )
             return
         case .asNeeded:
-            self = .asNeeded(try Intake(amount: text))
+            self = .asNeeded(try Intake(amount: number(text)))
             return
         }
         var found: [DoseTime] = []
-        for item in times.split(separator: ",", omittingEmptySubsequences: false) {
+        for item in Self.items(times) {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let at = try? WallTime(parsing: String(parts[0])) else { throw Self.malformed(form) }
-            let intake = try Intake(amount: parts.count > 1 ? String(parts[1]) : "")
+            guard let at = try? WallTime(typed: String(parts[0])) else { throw Self.malformed(form) }
+            let intake = try Intake(amount: parts.count > 1 ? number(String(parts[1])) : "")
             found.append(DoseTime(id: newID(), at: at, intake: intake))
         }
         self = .days(filter, times: found)
+    }
+
+    /// Splits times of day at the commas that are no decimal commas: behind those, no time follows.
+    private static func items(_ times: String) -> [String] {
+        var items: [String] = []
+        for item in times.split(separator: ",", omittingEmptySubsequences: false) {
+            if let last = items.last, last.contains("="), !item.contains(":") {
+                items[items.count - 1] = "\(last),\(item)"
+            } else {
+                items.append(String(item))
+            }
+        }
+        return items
     }
 
     private static func filter(_ form: Form, _ text: String, anchor: Day) throws(ModelError) -> DayFilter {
@@ -119,6 +133,24 @@ extension PlanRule.Pattern {
         }
     }
 
+    /// Returns the day on which the pattern begins if nobody said when: the present one, by the person's clock.
+    ///
+    /// A pattern that counts days begins on the next day if all its times of the present one are over: otherwise its
+    /// first dose, which it counts, would never have been due.
+    package func firstDay(at now: WallMoment) -> Day {
+        guard case .days(let filter, let times) = self, filter.everyDays ?? 1 > 1 || filter.cycle != nil else {
+            return now.day
+        }
+        return WallTime.areOver(times.map(\.at), at: now) ? now.day.adding(days: 1) : now.day
+    }
+
+    /// Counts days from another one.
+    package mutating func begin(on day: Day) {
+        guard case .days(var filter, let times) = self else { return }
+        filter.anchor = day
+        self = .days(filter, times: times)
+    }
+
     /// Edits how each dose is to be taken.
     package mutating func describe(_ edit: (inout Intake) -> Void) {
         switch self {
@@ -138,6 +170,14 @@ extension PlanRule.Pattern {
             edit(&intake)
             self = .asNeeded(intake)
         }
+    }
+}
+
+extension WallTime {
+    /// Whether all times of the present day are over.
+    package static func areOver(_ times: [WallTime], at now: WallMoment) -> Bool {
+        guard let time = now.time, let last = times.map(\.minutes).max() else { return false }
+        return last <= time.minutes
     }
 }
 
@@ -179,17 +219,18 @@ extension DayFilter {
 }
 
 extension Intake {
-    /// Creates the intake of an amount that a person wrote: a number, words, or nothing.
+    /// Creates the intake of an amount that a person wrote: a number, a fraction, or nothing.
+    ///
+    /// Throws an error for words, because neither the stock nor limits could count them.
     package init(amount text: String) throws(ModelError) {
         self.init()
         if text.isEmpty { return }
-        if let number = try? ExactDecimal(parsing: text) {
-            guard number > .zero else { throw ModelError(.invalid, "an amount must be greater than 0") }
-            amount = number
-        } else {
-            try TextCheck.check(text, field: "amount", maximum: Limits.line)
-            amountText = text
+        let number: ExactDecimal
+        do { number = try ExactDecimal(parsingAmount: text) } catch {
+            throw ModelError(error.code, field: "amount", error.message)
         }
+        guard number > .zero else { throw ModelError(.invalid, field: "amount", "an amount must be greater than 0") }
+        amount = number
     }
 
     /// The amount behind an equals sign, or nothing.

@@ -14,6 +14,9 @@ package enum Slot: Hashable, Sendable {
     /// The only dose of a rule.
     case once(rule: UUID)
 
+    /// Whether the dose stays due until it is taken or skipped, however late that is: the next one counts from it.
+    package var waits: Bool { if case .after = self { true } else { false } }
+
     package var rule: UUID {
         switch self {
         case .time(let rule, _, _), .number(let rule, _), .after(let rule, _), .once(let rule): rule

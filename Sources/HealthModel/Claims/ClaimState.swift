@@ -34,10 +34,7 @@ package func decide(_ command: ClaimCommand, _ state: ClaimState) throws(ModelEr
         return [.valueClaimed(holder: holder)]
     case (.claim(let holder), let current?):
         guard holder == current else {
-            throw ModelError(
-                .conflict,
-                "the value is in use elsewhere in this journal, or was the name of a removed account"
-            )
+            throw ModelError(.conflict, "the value is in use elsewhere in this journal")
         }
         return []
     case (.release, nil):

@@ -96,6 +96,7 @@ extension EventType {
         MemberGranted.self,
         MemberRevoked.self,
         TriageRulesAdopted.self,
+        RegistrationRequested.self,
         RegistrationMade.self,
         RegistrationChanged.self,
         RegistrationEnded.self,
@@ -130,6 +131,7 @@ extension EventType {
         TriageLeft.self,
         TriageRetracted.self,
         TriageJudged.self,
+        SourceKept.self,
 
         ClockAccepted.self,
     ]

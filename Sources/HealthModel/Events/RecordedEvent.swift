@@ -12,6 +12,11 @@ package struct RecordedEvent: Hashable, Sendable {
     package var reason: String
     /// When and where the change was made, if a device sent it later.
     package var origin: ChangeOrigin?
+    /// The time of the machine's clock, if the recorded time is later; see `clock` in journal.proto.
+    ///
+    /// It is stored in the encrypted payload. It is no part of `stamp`, which is the same whether it is read from a
+    /// header or from the whole event.
+    package var clock: Instant?
 
     package init(
         stamp: Stamp,
@@ -20,7 +25,8 @@ package struct RecordedEvent: Hashable, Sendable {
         entry: UUID? = nil,
         event: JournalEvent,
         reason: String = "",
-        origin: ChangeOrigin? = nil
+        origin: ChangeOrigin? = nil,
+        clock: Instant? = nil
     ) {
         self.stamp = stamp
         self.subject = subject
@@ -30,5 +36,6 @@ package struct RecordedEvent: Hashable, Sendable {
         self.event = event
         self.reason = reason
         self.origin = origin
+        self.clock = clock
     }
 }

@@ -1,3 +1,5 @@
+internal import EmbeddedFiles
+
 /// A substance or a product, with the names by which people know it.
 package struct Substance: Hashable, Sendable {
     /// The international nonproprietary name, or the usual name of a supplement or a product.
@@ -38,7 +40,7 @@ package struct Substance: Hashable, Sendable {
 extension Substance {
     /// The names that the journal comes with: about 1,100 substances, written by hand for this project.
     package static let bundled: [Substance] = {
-        let text = String(decoding: PackageResources.substances_names, as: UTF8.self)
+        let text = String(decoding: embeddedFile("substances.names"), as: UTF8.self)
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { Substance(bundledLine: $0) }
     }()
 

@@ -23,6 +23,13 @@ extension EntryContent {
             throw ModelError(error.code, field: error.field ?? name, error.message)
         }
         // A value that was set explicitly is not a guess.
-        inferred.removeAll { $0 == name }
+        inferred.removeAll { $0 == name || $0 == PlanFields.substances.name && name.isNameOfSubstance }
+    }
+}
+
+extension String {
+    /// Whether this is the path of what identifies a substance of a plan, such as `substances.0.name`.
+    fileprivate var isNameOfSubstance: Bool {
+        hasPrefix(PlanFields.substances.name + ".") && [".name", ".code", ".system"].contains { hasSuffix($0) }
     }
 }

@@ -27,14 +27,11 @@ package struct Stamp: Hashable, Sendable {
     package var position: UInt64
     package var recordedAt: Instant
     package var actor: UUID
-    /// The time of the machine's clock, if the recorded time is later; see `clock` in journal.proto.
-    package var clock: Instant?
 
-    package init(position: UInt64, recordedAt: Instant, actor: UUID, clock: Instant? = nil) {
+    package init(position: UInt64, recordedAt: Instant, actor: UUID) {
         self.position = position
         self.recordedAt = recordedAt
         self.actor = actor
-        self.clock = clock
     }
 }
 

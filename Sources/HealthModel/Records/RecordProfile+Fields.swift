@@ -56,6 +56,12 @@ extension RecordProfile {
         ])
     )
 
+    /// Whether an animal is spayed or castrated.
+    package static let isNeutered = Field(27, "isNeutered", "Neutered", .flag)
+
+    /// Whether practices may open the emergency view by the microchip number.
+    package static let isOpenToEmergencies = Field(28, "isOpenToEmergencies", "Emergency view by microchip", .flag)
+
     // Stored so that an import from Purus Health can be exported again unchanged; these fields grant no access.
     package static let isCloudEnabled = Field(40, "isCloudEnabled", "Cloud enabled", .flag)
     package static let isSharingEnabled = Field(41, "isSharingEnabled", "Sharing enabled", .flag)
@@ -80,7 +86,10 @@ extension RecordProfile {
             familyName, givenName, nickName, birthdate, sex, socialSecurityNumber, address, healthInsurance,
             healthInsuranceNumber, employer, zone,
         ] + kept
-    private static let animalFields = [name, species, breed, color, animalID, birthdate, sex, owner, vet, zone] + kept
+    private static let animalFields =
+        [
+            name, species, breed, color, animalID, isOpenToEmergencies, birthdate, sex, isNeutered, owner, vet, zone,
+        ] + kept
     private static let kept = [isCloudEnabled, isSharingEnabled, cloudShareRecordName, recordLocation]
 }
 

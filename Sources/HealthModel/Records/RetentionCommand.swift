@@ -5,7 +5,7 @@ package enum RetentionCommand: Hashable, Sendable {
     /// Makes the record's data permanently unreadable.
     case erase
     /// Makes the data of one of the record's entries permanently unreadable.
-    case eraseEntry
+    case eraseEntry(EntryErased)
 }
 
 /// Returns the events that a command on a record's retention produces; throws if the command is refused.
@@ -39,6 +39,7 @@ package func decide(
                 "the record is held until \(hold.until); it can be erased from the day after"
             )
         }
-        return [command == .erase ? .recordErased : .entryErased]
+        if case .eraseEntry(let erased) = command { return [JournalEvent(erased)] }
+        return [.recordErased]
     }
 }

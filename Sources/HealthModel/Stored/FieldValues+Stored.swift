@@ -29,6 +29,7 @@ extension FieldValue {
                 .with {
                     $0.coefficient = decimal.coefficient
                     $0.scale = UInt32(decimal.scale)
+                    $0.divisor = decimal.isDecimal ? 0 : decimal.divisor
                 }
             )
         case .integer(let integer): .integer(integer)
@@ -52,7 +53,8 @@ extension FieldValue {
             guard let scale = UInt8(exactly: decimal.scale) else {
                 throw ModelError(.invalid, field: "#\(number)", "is stored with more digits than a number may have")
             }
-            let value = ExactDecimal(coefficient: decimal.coefficient, scale: scale)
+            var value = ExactDecimal(coefficient: decimal.coefficient, scale: scale)
+            if decimal.divisor != 0 { value.divisor = decimal.divisor }
             guard value.isStorable else {
                 throw ModelError(.invalid, field: "#\(number)", "is stored with more digits than a number may have")
             }

@@ -350,6 +350,9 @@ nonisolated struct StoredDecimal: Sendable {
 
   var scale: UInt32 = 0
 
+  /// By what the number is divided, for an amount that is no decimal: 1/3 is 1 and 3. Absent for all others.
+  var divisor: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -922,7 +925,7 @@ nonisolated extension StoredFieldList: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension StoredDecimal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Decimal"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}coefficient\0\u{1}scale\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}coefficient\0\u{1}scale\0\u{1}divisor\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -932,6 +935,7 @@ nonisolated extension StoredDecimal: SwiftProtobuf.Message, SwiftProtobuf._Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularSInt64Field(value: &self.coefficient) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.scale) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.divisor) }()
       default: break
       }
     }
@@ -944,12 +948,16 @@ nonisolated extension StoredDecimal: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.scale != 0 {
       try visitor.visitSingularUInt32Field(value: self.scale, fieldNumber: 2)
     }
+    if self.divisor != 0 {
+      try visitor.visitSingularUInt32Field(value: self.divisor, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: StoredDecimal, rhs: StoredDecimal) -> Bool {
     if lhs.coefficient != rhs.coefficient {return false}
     if lhs.scale != rhs.scale {return false}
+    if lhs.divisor != rhs.divisor {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -26,6 +26,7 @@ extension OccurredDate {
 extension WallMoment {
     /// Parses a day with a time that a person typed, such as `2026-03-01T08:00` or `2026-03-01 08:00`; nil for other texts.
     package init?(typed text: String) {
+        let text = WallTime.withTwoDigits(text)
         guard text.utf8.count == 16, let wall = try? WallMoment(parsing: text.replacing(" ", with: "T")),
             wall.time != nil
         else { return nil }

@@ -25,6 +25,23 @@ extension WallTime: CustomStringConvertible {
         self = time
     }
 
+    /// Parses a time of day that a person typed, whose hour may have one digit: `8:30` is `08:30`.
+    package init(typed text: String) throws(ModelError) {
+        try self.init(parsing: Self.withTwoDigits(text))
+    }
+
+    /// Writes the hours of all times of day in a text with two digits: `mon 8:00-12:00` as `mon 08:00-12:00`.
+    package static func withTwoDigits(_ text: String) -> String {
+        var result = ""
+        var digits = 0
+        for character in text {
+            if character == ":", digits == 1, let hour = result.popLast() { result += "0\(hour)" }
+            digits = character.isASCII && character.isNumber ? digits + 1 : character == ":" ? 2 : 0
+            result.append(character)
+        }
+        return result
+    }
+
     package var description: String { "\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))" }
 }
 

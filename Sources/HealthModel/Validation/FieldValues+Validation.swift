@@ -38,12 +38,15 @@ extension FieldValue {
             guard words.contains(text) else {
                 throw ModelError(.invalid, field: name, "must be one of \(words.joined(separator: ", "))")
             }
-        case (.decimal(let range), .decimal(let decimal)):
+        case (.decimal(let range, let fractions), .decimal(let decimal)):
             let low = ExactDecimal(coefficient: range.lowerBound, scale: 0)
             let high = ExactDecimal(coefficient: range.upperBound, scale: 0)
             guard decimal >= low, decimal <= high else { throw Self.outside(range, field, name: name) }
             guard decimal.isStorable else {
                 throw ModelError(.invalid, field: name, "has more than 18 digits")
+            }
+            guard decimal.isDecimal || fractions else {
+                throw ModelError(.invalid, field: name, "must be a decimal number, such as 0.5")
             }
         case (.integer(let range), .integer(let integer)):
             guard range.contains(integer) else { throw Self.outside(range, field, name: name) }

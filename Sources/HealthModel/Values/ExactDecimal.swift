@@ -1,9 +1,15 @@
-/// A decimal number exactly as it was entered: `75.50` keeps its last zero, and equals `75.5`.
+/// A number exactly as it was entered: `75.50` keeps its last zero, and equals `75.5`.
+///
+/// An amount may also be a fraction that no decimal number equals, such as 1/3; ``divisor`` is 1 for all others.
 package struct ExactDecimal: Sendable {
     /// The digits as a whole number: 7550 for `75.50`.
     package var coefficient: Int64
     /// The number of decimal places: 2 for `75.50`.
     package var scale: UInt8
+    /// By what the decimal number is divided: 3 for 1/3.
+    ///
+    /// Neither 2 nor 5 divides it.
+    package internal(set) var divisor: UInt32 = 1
 
     package init(coefficient: Int64, scale: UInt8) {
         self.coefficient = coefficient
@@ -53,8 +59,9 @@ extension ExactDecimal: CustomStringConvertible {
 
     private static let tooLong = ModelError(.invalid, "a number has at most 18 digits, and 30 after the decimal point")
 
-    /// The number as it was entered, written without an exponent.
+    /// The number as it was entered, written without an exponent; a fraction is written as `1 1/3`.
     package var description: String {
+        guard isDecimal else { return fractionText }
         let digits = coefficient.magnitude.padded(to: Int(scale) + 1)
         let sign = coefficient < 0 ? "-" : ""
         guard scale > 0 else { return sign + digits }

@@ -34,8 +34,8 @@ package struct Field: Hashable, Sendable {
 package indirect enum FieldType: Hashable, Sendable {
     /// Text of at most `maximum` UTF-8 bytes.
     case text(maximum: Int)
-    /// An exact decimal within bounds that are whole numbers.
-    case decimal(ClosedRange<Int64>)
+    /// An exact decimal within bounds that are whole numbers; an amount may also be a fraction such as 1/3.
+    case decimal(ClosedRange<Int64>, fractions: Bool = false)
     case integer(ClosedRange<Int64>)
     case flag
     case day

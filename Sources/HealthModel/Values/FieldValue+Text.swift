@@ -6,8 +6,8 @@ extension FieldValue {
         switch field.type {
         case .text:
             self = .text(text.withUnixLines)
-        case .decimal:
-            self = .decimal(try ExactDecimal(parsing: text))
+        case .decimal(_, let fractions):
+            self = .decimal(fractions ? try ExactDecimal(parsingAmount: text) : try ExactDecimal(parsing: text))
         case .integer:
             guard let integer = Int64(text) else { throw ModelError(.invalid, "not a whole number") }
             self = .integer(integer)

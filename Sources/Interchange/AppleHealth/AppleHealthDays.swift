@@ -29,6 +29,16 @@ struct AppleHealthDay {
         let unit: UInt16
         /// The number assigned to the name of the time zone; 0 for none.
         let zone: UInt16
+
+        /// A hash that copies of a value share: in the time zone, they may differ.
+        var copyHash: Int {
+            var hasher = Hasher()
+            hasher.combine(start)
+            hasher.combine(end)
+            hasher.combine(value)
+            hasher.combine(unit)
+            return hasher.finalize()
+        }
     }
 
     private(set) var count = 0
@@ -38,15 +48,19 @@ struct AppleHealthDay {
     private(set) var unit: UInt16
     /// The single values; empty if there are too many, or the type is always summarised.
     private(set) var samples: [Sample] = []
+    /// The hashes of all values of a type that an export repeats.
+    private var seen: Set<Int> = []
 
     init(unit: UInt16) { self.unit = unit }
 
-    /// Adds a value; returns false if it repeats one of those that are kept.
+    /// Adds a value; returns false if it repeats another one.
     ///
     /// `most` is how many are kept. Records within a `Correlation` are copies of others, which may be far away in the
-    /// document.
-    mutating func add(_ sample: Sample, _ value: Double, most: Int) -> Bool {
-        if most == AppleHealthType.mostADay {
+    /// document: `isCorrelated` says that the type has such copies, so that all values of the day are remembered.
+    mutating func add(_ sample: Sample, _ value: Double, most: Int, isCorrelated: Bool) -> Bool {
+        if isCorrelated {
+            guard seen.insert(sample.copyHash).inserted else { return false }
+        } else if most == AppleHealthType.mostADay {
             let isKnown = samples.contains {
                 $0.start == sample.start && $0.end == sample.end && $0.value == sample.value && $0.unit == sample.unit
             }
@@ -69,12 +83,7 @@ struct AppleHealthRepeats {
 
     /// Returns whether the value was not seen before on the current day.
     mutating func isNew(_ sample: AppleHealthDay.Sample, of key: AppleHealthKey) -> Bool {
-        var hasher = Hasher()
-        hasher.combine(sample.start)
-        hasher.combine(sample.end)
-        hasher.combine(sample.value)
-        hasher.combine(sample.unit)
-        let hash = hasher.finalize()
+        let hash = sample.copyHash
         let place = UInt32(key.type) << 16 | UInt32(key.source)
         guard days[place]?.day == key.day else {
             days[place] = (key.day, [hash])

@@ -170,7 +170,13 @@ final class AppleHealthReader: XMLHandler {
             zone: zone
         )
         if repeats.isNew(sample, of: key),
-            days[key, default: AppleHealthDay(unit: unit)].add(sample, value, most: type.mostSingly)
+            days[key, default: AppleHealthDay(unit: unit)]
+                .add(
+                    sample,
+                    value,
+                    most: type.mostSingly,
+                    isCorrelated: type.isCorrelated
+                )
         {
             report.taken[type.label, default: 0] += 1
             if type.isRaw { rawCount += 1 }

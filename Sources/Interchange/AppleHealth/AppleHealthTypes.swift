@@ -29,6 +29,14 @@ struct AppleHealthType: Sendable {
     /// More values than this of one day and source are summarised.
     static let mostADay = 24
 
+    /// Whether an export repeats values of the type within a `Correlation`: of a blood pressure or of a meal.
+    var isCorrelated: Bool {
+        switch rule {
+        case .systolic, .diastolic: true
+        case .weight, .sample, .sum, .mean, .duration: name.hasPrefix("Dietary")
+        }
+    }
+
     /// How many values of a day and a source become entries of their own; if there are more, they are summarised.
     var mostSingly: Int {
         switch rule {

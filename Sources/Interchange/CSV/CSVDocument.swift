@@ -120,6 +120,8 @@ struct CSVFile {
     /// The names of the columns in one text, which is part of the identity of a line.
     let header: String
     let lines: ArraySlice<CSVText.Line>
+    /// The name of each column, in their order; numbers for a file without names.
+    let columnNames: [String]
     let encoding: CSVEncoding
     let delimiter: UInt8
     private let missing: Set<String>
@@ -139,6 +141,9 @@ struct CSVFile {
                 columns[name] = index
             }
         }
+        columnNames =
+            mapping.headerLine == nil
+            ? (text.lines.first?.cells.indices.map { String($0 + 1) } ?? []) : names
         header = names.joined(separator: "\u{1F}")
         self.names = Set(names).subtracting([""]).sorted()
         self.columns = columns
@@ -231,6 +236,12 @@ struct CSVReader {
     }
 
     private mutating func entries(of line: CSVText.Line) -> [ImportedEntry] {
+        do throws(ModelError) {
+            try CSVText.requireCells(of: line, columns: file.columnNames)
+        } catch {
+            document.faults.note(error)
+            return []
+        }
         let identity = line.cells.joined(separator: "\u{1F}")
         let ordinal = counts[identity, default: 0]
         counts[identity] = ordinal + 1

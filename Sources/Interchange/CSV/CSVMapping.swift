@@ -1,3 +1,4 @@
+internal import EmbeddedFiles
 package import HealthModel
 
 /// What the columns of a CSV file become, in the format `healthjournal-csv/1`.
@@ -121,7 +122,7 @@ package struct CSVMapping: Sendable {
     ///
     /// Their columns are as users of these apps quote them; the makers document none of them.
     package static let builtIn: [CSVMapping] = {
-        guard case .array(let items)? = try? JSONReader.read(PackageResources.mappings_json) else { return [] }
+        guard case .array(let items)? = try? JSONReader.read(embeddedFile("mappings.json")) else { return [] }
         return items.compactMap { try? CSVMapping($0) }
     }()
 

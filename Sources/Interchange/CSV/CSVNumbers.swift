@@ -74,6 +74,8 @@ package struct CSVNumbers: Hashable, Sendable {
             return nil
         }
         if let first = rest.first, "eE".contains(first), rest.dropFirst().first?.isNumber == true { return nil }
+        // Behind a number comes a unit, and not a sign that may belong to the number, as in 9’830 or 7½.
+        if let first = rest.first, !first.isLetter, !first.isWhitespace, !"%‰°([*µ".contains(first) { return nil }
         return (String(characters[..<end]), String(rest).trimmed)
     }
 }

@@ -33,11 +33,12 @@ extension CSVTable {
                 )
             }
         }
-        var reader = Reader(columns: columns, known: known, options: options)
+        var reader = Reader(names: header.cells, columns: columns, known: known, options: options)
         return reader.read(text.lines.dropFirst())
     }
 
     private struct Reader {
+        let names: [String]
         let columns: [String: Int]
         let known: [UUID: EntryState]
         let options: CSVOptions
@@ -68,6 +69,7 @@ extension CSVTable {
         }
 
         private mutating func entry(of line: CSVText.Line) throws(ModelError) -> ImportedEntry {
+            try CSVText.requireCells(of: line, columns: names)
             func place(_ column: String) -> String { "line \(line.number), column \(DocumentPath().appending(column))" }
             guard let kind = Kind.named(cell("kind", of: line) ?? "") else {
                 throw ModelError(.invalid, field: place("kind"), "is no kind of entry")

@@ -68,6 +68,32 @@ package struct CSVText: Sendable {
         package var cells: [String]
     }
 
+    /// Throws if a line has more or fewer cells than there are columns: a value would be cut or missing.
+    ///
+    /// Empty cells at the end of a line, and columns at the end that have no name, do not count.
+    static func requireCells(of line: Line, columns names: [String]) throws(ModelError) {
+        let cells = line.cells.count - line.cells.reversed().prefix { $0.trimmed.isEmpty }.count
+        let named = names.count - names.reversed().prefix { $0.isEmpty }.count
+        let field = "line \(line.number)"
+        if cells > names.count {
+            throw ModelError(
+                .invalid,
+                field: field,
+                """
+                has \(cells) cells, but there are \(names.count) columns: a value that contains the separator, such as a decimal \
+                comma, must be in quotation marks
+                """
+            )
+        }
+        if line.cells.count < named {
+            throw ModelError(
+                .invalid,
+                field: field,
+                "has \(line.cells.count) of \(named) cells: the line may be cut off; empty cells need their separators too"
+            )
+        }
+    }
+
     /// The lines that are not empty.
     package var lines: [Line]
     package var delimiter: UInt8

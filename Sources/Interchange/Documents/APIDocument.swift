@@ -48,8 +48,10 @@ extension JSONSchema {
     /// Describes a member that may also be null or an empty text, which count as absent.
     package static func orEmpty(_ schema: JSONValue) -> JSONValue { ["anyOf": [schema, ["enum": [.null, ""]]]] }
 
-    /// Describes a decimal number as text, which no parser rounds.
-    package static let decimalText: JSONValue = ["type": "string", "pattern": "^-?[0-9]+(?:\\.[0-9]+)?$"]
+    /// Describes an amount as text, which no parser rounds: a decimal number, or a fraction such as `1/3` or `1 1/2`.
+    package static let amountText: JSONValue = [
+        "type": "string", "pattern": "^-?(?:[0-9]+(?:\\.[0-9]+)?|(?:[0-9]+ )?[0-9]+/[0-9]+)$",
+    ]
 
     /// Describes one of the words of an enumeration.
     package static func word<Words: CaseIterable & RawRepresentable<String>>(of words: Words.Type) -> JSONValue {

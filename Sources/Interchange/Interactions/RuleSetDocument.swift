@@ -1,3 +1,4 @@
+internal import EmbeddedFiles
 package import HealthModel
 
 /// The file of a rule set for the check of interactions: `healthjournal-interactions/1`.
@@ -11,7 +12,7 @@ package enum RuleSetDocument {
     static let maximumText = 10_000
 
     /// The rules that come with the program; no pharmacist has reviewed them.
-    package static let starter = PackageResources.starter_json
+    package static let starter = embeddedFile("starter.json")
 
     /// Parses a file; the error names the place in the document.
     package static func read(_ bytes: [UInt8]) throws(ModelError) -> RuleSet {

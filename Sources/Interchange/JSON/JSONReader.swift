@@ -8,6 +8,8 @@ package import HealthModel
 package struct JSONReader {
     /// A larger document is rejected before it is parsed; code that reads files should check their size first.
     package static let maximumBytes = 64 << 20
+    /// A document with more values is rejected: a value takes some ten times the memory of its text.
+    package static let maximumValues = 10_000_000
     /// The largest nesting depth of arrays and objects.
     package static let maximumDepth = 64
     /// Up to so many members, each name is compared with all others.
@@ -19,17 +21,23 @@ package struct JSONReader {
     private let base: DocumentPath
     var index: Int
     private var trail: [Step] = []
+    private let begin: Int
+    private var values = 0
+    private let mostValues: Int
     /// The member of the document whose items are found and not parsed; nil for none.
     private var deferredMember: String?
     private var deferredItems: [Range<Int>] = []
+    private var deferredBytes = 0
 
     private enum Step {
         case name(String)
         case index(Int)
     }
 
-    private init(bytes: [UInt8], range: Range<Int>, base: DocumentPath) {
+    private init(bytes: [UInt8], range: Range<Int>, base: DocumentPath, mostValues: Int = JSONReader.maximumValues) {
         self.bytes = bytes
+        self.mostValues = mostValues
+        begin = range.lowerBound
         (index, end) = (range.lowerBound, range.upperBound)
         self.base = base
     }
@@ -42,17 +50,20 @@ package struct JSONReader {
         at path: DocumentPath = DocumentPath(),
         maximumBytes: Int = maximumBytes
     ) throws(ModelError) -> JSONValue {
-        try checkSize(bytes, at: path, maximumBytes)
-        return try read(bytes.indices, of: bytes, at: path)
+        try checkSize(bytes.count, at: path, maximumBytes)
+        return try read(bytes.indices, of: bytes, at: path, maximumBytes: maximumBytes)
     }
 
     /// Parses one document that is a part of `bytes`; errors state the line and the column in the whole.
     static func read(
         _ range: Range<Int>,
         of bytes: [UInt8],
-        at path: DocumentPath = DocumentPath()
+        at path: DocumentPath = DocumentPath(),
+        maximumBytes: Int = maximumBytes,
+        mostValues: Int = JSONReader.maximumValues
     ) throws(ModelError) -> JSONValue {
-        var reader = JSONReader(bytes: bytes, range: range, base: path)
+        try checkSize(range.count, at: path, maximumBytes)
+        var reader = JSONReader(bytes: bytes, range: range, base: path, mostValues: mostValues)
         return try reader.document()
     }
 
@@ -64,18 +75,18 @@ package struct JSONReader {
         at member: String,
         maximumBytes: Int = maximumBytes
     ) throws(ModelError) -> (rest: JSONValue, items: [Range<Int>]) {
-        try checkSize(bytes, at: DocumentPath(), maximumBytes)
+        try checkSize(bytes.count, at: DocumentPath(), maximumBytes)
         var reader = JSONReader(bytes: bytes, range: bytes.indices, base: DocumentPath())
         reader.deferredMember = member
         return (try reader.document(), reader.deferredItems)
     }
 
     private static func checkSize(
-        _ bytes: [UInt8],
+        _ count: Int,
         at path: DocumentPath,
         _ maximumBytes: Int
     ) throws(ModelError) {
-        guard bytes.count <= maximumBytes else {
+        guard count <= maximumBytes else {
             throw ModelError(.invalid, field: path.field, "is larger than \(maximumBytes) bytes")
         }
     }
@@ -96,6 +107,11 @@ package struct JSONReader {
 
     private mutating func value() throws(ModelError) -> JSONValue {
         guard let byte = peek else { throw error("the document ends too early") }
+        values += 1
+        guard values <= mostValues else { throw error("the document has more than \(mostValues) values: split it") }
+        if deferredMember != nil, index - begin - deferredBytes > Self.maximumBytes {
+            throw error("there are more than \(Self.maximumBytes) bytes besides the items of \(deferredMember ?? "")")
+        }
         switch byte {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try array()
@@ -180,6 +196,7 @@ package struct JSONReader {
             let start = index
             if peek != UInt8(ascii: "{") && peek != UInt8(ascii: "[") { _ = try value() } else { skipContainer() }
             deferredItems.append(start..<index)
+            deferredBytes += index - start
             skipSpace()
             if take(UInt8(ascii: "]")) { break }
             guard take(UInt8(ascii: ",")) else {

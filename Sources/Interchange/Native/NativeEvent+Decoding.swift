@@ -24,7 +24,7 @@ extension NativeEvent {
         case PlanChanged.type: return .planChanged(try content(event))
         case EntryRetracted.type: return .entryRetracted
         case EntryRestored.type: return .entryRestored
-        case EntryErased.type: return .entryErased
+        case EntryErased.type: return JournalEvent(try EntryErased(event))
         case EntryDiverged.type: return .entryDiverged(try EntryDiverged(event.object("data")))
         case DivergenceSettled.type:
             let data = try event.object("data")
@@ -37,6 +37,14 @@ extension NativeEvent {
     private static func content(_ event: NativeObject) throws(ModelError) -> EntryContent {
         let kind = try event.kind()
         return try event.object("data").decodeContent(of: kind)
+    }
+}
+
+extension EntryErased {
+    fileprivate init(_ event: NativeObject) throws(ModelError) {
+        self.init()
+        guard event.members.contains(where: { $0.name == "data" && $0.value != .null }) else { return }
+        for item in try event.object("data").objects("copies") { copies.append(try EntryCopy(item)) }
     }
 }
 

@@ -12,7 +12,7 @@ package enum NativeEvent {
             .init("actor", .string(event.stamp.actor.text)),
             .init("record", .string(event.subject.text)),
         ]
-        if let clock = event.stamp.clock { members.insert(.init("clock", .string(clock.description)), at: 2) }
+        if let clock = event.clock { members.insert(.init("clock", .string(clock.description)), at: 2) }
         if let actorName { members.insert(.init("actorName", .string(actorName)), at: members.count - 1) }
         if let entry = event.entry { members.append(.init("entry", .string(entry.text))) }
         if let kind = event.event.content?.kind { members.append(.init("kind", .string(kind.name))) }

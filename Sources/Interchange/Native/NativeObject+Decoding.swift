@@ -114,6 +114,15 @@ extension NativeObject {
         do { return try ExactDecimal(parsing: required(name)) } catch { throw error.at(path.appending(name)) }
     }
 
+    /// An amount, which may be a fraction such as `1/3`.
+    package func amount(_ name: String) throws(ModelError) -> ExactDecimal? {
+        try text(name) == nil ? nil : requiredAmount(name)
+    }
+
+    package func requiredAmount(_ name: String) throws(ModelError) -> ExactDecimal {
+        do { return try ExactDecimal(parsingAmount: required(name)) } catch { throw error.at(path.appending(name)) }
+    }
+
     /// One of the words of an enumeration.
     package func choice<Choice: RawRepresentable<String>>(
         _ name: String,

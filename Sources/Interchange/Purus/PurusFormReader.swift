@@ -43,14 +43,19 @@ struct PurusFormReader {
         return error.at(path.appending(key ?? field))
     }
 
-    /// Required texts that are empty in the source: they are left absent and listed as inferred.
+    /// Required texts that are empty in the source, and a year of 0: they are left absent and listed as inferred.
     var inferred: [String] {
         keys.fields
             .filter { field in
-                if field.isRequired, case .text = field.type, form.values[field] == nil { true } else { false }
+                guard field.isRequired, form.values[field] == nil else { return false }
+                if case .text = field.type { return true }
+                return isYearUnset && field == Cost.year
             }
             .map(\.name)
     }
+
+    /// Whether the source has the year 0, which is what the app writes if nobody entered one.
+    private var isYearUnset = false
 
     // MARK: Values
 
@@ -69,6 +74,9 @@ struct PurusFormReader {
         case _ where !isFree:
             // Another key has filled the field; the value of this key is kept as an original if it differs.
             return
+        case .field(Cost.year.name) where value.isZero:
+            isYearUnset = true
+            unrepresented.append(key.name)
         case .field(let name): try takeField(value, name, at: place)
         case .date: form.date = .instant(try dates.instant(value, at: place))
         case .comment:
@@ -186,4 +194,12 @@ extension PurusKey.Slot {
     }
 
     fileprivate var isTime: Bool { self == .date || self == .birthdate }
+}
+
+extension JSONValue {
+    /// Whether it is a number that is 0.
+    fileprivate var isZero: Bool {
+        guard case .number(let text) = self else { return false }
+        return (try? ExactDecimal(parsing: text))?.coefficient == 0
+    }
 }

@@ -18,7 +18,9 @@ struct FieldCodec {
     func json(_ value: FieldValue, as type: FieldType) -> JSONValue {
         switch value {
         case .text(let text): .string(text)
-        case .decimal(let decimal): decimals == .text ? .string(decimal.description) : .number(decimal.description)
+        case .decimal(let decimal):
+            // A fraction such as 1/3 is no number of JSON.
+            decimals == .text || !decimal.isDecimal ? .string(decimal.description) : .number(decimal.description)
         case .integer(let integer): .integer(integer)
         case .flag(let flag): .bool(flag)
         case .day(let day): .string(day.description)
@@ -51,6 +53,7 @@ struct FieldCodec {
             return .text(try TextCheck.received(text, field: path.field, maximum: maximum))
         case (.choice, .string(let text)): return .text(text)
         case (.decimal, .number(let text)): return .decimal(try Self.decimal(text, at: path))
+        case (.decimal(_, fractions: true), .string(let text)): return .decimal(try Self.amount(text, at: path))
         case (.decimal, .string(let text)) where decimals == .text: return .decimal(try Self.decimal(text, at: path))
         case (.integer, .number(let text)): return .integer(try Self.integer(text, at: path))
         case (.flag, .bool(let flag)): return .flag(flag)
@@ -109,6 +112,10 @@ struct FieldCodec {
 
     static func decimal(_ text: String, at path: DocumentPath) throws(ModelError) -> ExactDecimal {
         do { return try ExactDecimal(parsing: text) } catch { throw error.at(path) }
+    }
+
+    private static func amount(_ text: String, at path: DocumentPath) throws(ModelError) -> ExactDecimal {
+        do { return try ExactDecimal(parsingAmount: text) } catch { throw error.at(path) }
     }
 
     /// Parses a whole number, which may be written as `2024.0`.

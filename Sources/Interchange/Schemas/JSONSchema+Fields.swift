@@ -12,7 +12,7 @@ extension JSONSchema {
     private static func schema(of type: FieldType, format: TextFormat) -> JSONValue {
         switch type {
         case .text(let maximum): text(maximum: maximum, format: format)
-        case .decimal(let range): decimal(range)
+        case .decimal(let range, let fractions): decimal(range, fractions: fractions)
         case .integer(let range):
             .members(
                 ("type", types("integer", "null")),
@@ -121,21 +121,24 @@ extension JSONSchema {
     }
 
     /// A decimal as a string, which no parser rounds, or as a number.
-    private static func decimal(_ range: ClosedRange<Int64>) -> JSONValue {
+    private static func decimal(_ range: ClosedRange<Int64>, fractions: Bool) -> JSONValue {
         // A pattern can check only the sign, not the bounds themselves.
         let sign = range.lowerBound < 0 ? "" : "(?!-[0.]*[1-9])"
+        let form = fractions ? "; an amount may also be a fraction, such as 1/3 or 1 1/2" : ""
+        let decimal = "[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+        let number = fractions ? "(?:\(decimal)|(?:[0-9]{1,9} )?[0-9]{1,9}/[0-9]{1,9})" : decimal
         return .members(
             (
                 "description",
                 .string(
-                    "Between \(range.lowerBound) and \(range.upperBound), of at most 18 digits; in quotes, so that none is lost."
+                    "Between \(range.lowerBound) and \(range.upperBound), of at most 18 digits; in quotes, so that none is lost\(form)."
                 )
             ),
             ("type", types("string", "number", "null")),
             ("minimum", .integer(range.lowerBound)),
             ("maximum", .integer(range.upperBound)),
             ("maxLength", .integer(64)),
-            ("pattern", .string("^\(sign)-?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"))
+            ("pattern", .string("^\(sign)-?\(number)$"))
         )
     }
 }

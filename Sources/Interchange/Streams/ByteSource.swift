@@ -21,7 +21,8 @@ final class ReadableFile: Sendable {
 
     init(_ path: String) throws(ModelError) {
         bytes = []
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        // Without `O_NONBLOCK`, opening a named pipe would block forever.
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw ModelError(errno == ENOENT ? .notFound : .invalid, "there is no file \(path), or it cannot be read")
         }

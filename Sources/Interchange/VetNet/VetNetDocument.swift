@@ -5,15 +5,17 @@ package import HealthModel
 package struct VetNetPractice: Hashable, Sendable {
     package var id: UUID
     package var profile: PracticeProfile
-    /// Nil if the document does not say when it is open.
-    package var timetable: Timetable?
+    /// When it is open, from some days on; none if the document does not say.
+    package var timetables: [TimetableDocument] = []
     package var specialists: [VetNetSpecialist] = []
     package var clients: [VetNetClient] = []
     package var patients: [VetNetPatient] = []
     package var appointments: [VetNetAppointment] = []
     package var assessments: [VetNetAssessment] = []
-    /// Paths of members that have no place in the journal; never their values.
+    /// Paths of members that the journal has no fields for, and keeps as they came; never their values.
     package var unrepresented: [String] = []
+    /// The members as they came, without the parts.
+    package var source: [JSONValue.Member] = []
 
     package init(id: UUID, profile: PracticeProfile) {
         (self.id, self.profile) = (id, profile)
@@ -23,9 +25,12 @@ package struct VetNetPractice: Hashable, Sendable {
 package struct VetNetSpecialist: Hashable, Sendable {
     package var id: UUID
     package var profile: SpecialistProfile
-    package var hours: WeeklyHours?
+    /// The hours from some days on.
+    package var hours: [HoursDocument]
+    package var absences: [AbsenceDocument]
     package var isActive: Bool
     package var path: String
+    package var source: [JSONValue.Member]
 }
 
 /// A client, which VetNet calls an owner.
@@ -34,6 +39,7 @@ package struct VetNetClient: Hashable, Sendable {
     package var profile: ClientProfile
     package var isActive: Bool
     package var path: String
+    package var source: [JSONValue.Member]
 }
 
 package struct VetNetPatient: Hashable, Sendable {
@@ -42,12 +48,16 @@ package struct VetNetPatient: Hashable, Sendable {
     package var client: UUID?
     package var isActive: Bool
     package var path: String
+    /// The members as they came, without the items of the medical history and what else is a part of its own.
+    package var source: [JSONValue.Member]
 }
 
 package struct VetNetAppointment: Hashable, Sendable {
     package var id: UUID
     package var patient: UUID
     package var specialist: UUID?
+    /// An assessment of the same patient in the same document.
+    package var assessment: UUID?
     package var start: Instant
     package var minutes: Int
     package var status: AppointmentStatus
@@ -56,6 +66,7 @@ package struct VetNetAppointment: Hashable, Sendable {
     package var notes: String
     package var remarks: [String]
     package var path: String
+    package var source: [JSONValue.Member]
 }
 
 /// A triage assessment, whose level somebody chose: it was computed by no rules of this journal.
@@ -71,6 +82,7 @@ package struct VetNetAssessment: Hashable, Sendable {
     /// The SHA-256 of the assessment as the document contains it.
     package var digest: String
     package var path: String
+    package var source: [JSONValue.Member]
 }
 
 /// What a document of VetNet does not contain.

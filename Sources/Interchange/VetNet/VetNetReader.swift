@@ -39,7 +39,7 @@ struct VetNetReader {
             note(specialty, ["id", "name", "category"])
         }
         try validated(practice.profile, object)
-        practice.timetable = try timetable(object)
+        practice.timetables = try timetables(object)
         for item in try object.objects("specialists") { practice.specialists.append(try specialist(item)) }
         for item in try object.objects("owners", "clients") { practice.clients.append(try client(item)) }
         for item in try object.objects("patients") {
@@ -65,16 +65,29 @@ struct VetNetReader {
             [
                 "practiceID", "practiceId", "id", "name", "timeZone", "zone", "location", "specialties",
                 "operatingHours", "specialists", "owners", "clients", "patients", "appointments", "triageAssessments",
-                "assessments", "createdAt", "updatedAt",
+                "assessments",
             ]
         )
+        let parts: Set<String> = [
+            "specialists", "owners", "clients", "patients", "appointments", "triageAssessments", "assessments",
+        ]
+        for index in practice.appointments.indices {
+            let appointment = practice.appointments[index]
+            let isKnown = practice.assessments.contains {
+                $0.id == appointment.assessment && $0.patient == appointment.patient
+            }
+            if isKnown || !appointment.source.contains(where: { $0.name == "triageAssessmentID" }) { continue }
+            practice.appointments[index].assessment = nil
+            unrepresented.append("\(appointment.path).triageAssessmentID")
+        }
+        practice.source = object.object.members.filter { !parts.contains($0.name) }
         practice.unrepresented = unrepresented
         var ids = VetNetIds()
-        try ids.unique(&practice.specialists, \.id, \.path)
-        try ids.unique(&practice.clients, \.id, \.path)
-        try ids.unique(&practice.patients, \.record.id, \.path)
-        try ids.unique(&practice.appointments, \.id, \.path)
-        try ids.unique(&practice.assessments, \.id, \.path)
+        try ids.unique(&practice.specialists, \.id, \.path, \.source)
+        try ids.unique(&practice.clients, \.id, \.path, \.source)
+        try ids.unique(&practice.patients, \.record.id, \.path, \.source)
+        try ids.unique(&practice.appointments, \.id, \.path, \.source)
+        try ids.unique(&practice.assessments, \.id, \.path, \.source)
         for patient in practice.patients {
             for entry in patient.record.entries { try ids.take(entry.id, at: entry.path) }
         }
@@ -127,8 +140,31 @@ struct VetNetReader {
     // MARK: - Hours
 
     /// Reads `{"weekdays": [{"weekday": "mon", "intervals": [{"open": "08:00", "close": "12:00"}]}], …}`.
-    private mutating func timetable(_ object: VetNetObject) throws(ModelError) -> Timetable? {
-        guard let hours = try object.optionalObject("operatingHours") else { return nil }
+    ///
+    /// An export of this journal has further timetables in `changes`, each with the day `from` which it holds.
+    private mutating func timetables(_ object: VetNetObject) throws(ModelError) -> [TimetableDocument] {
+        guard let hours = try object.optionalObject("operatingHours") else { return [] }
+        var found: [TimetableDocument] = []
+        if let timetable = try timetable(hours, ["weekdays", "holidays", "emergencyHours", "from", "changes"]) {
+            found.append(TimetableDocument(timetable, from: try from(hours)))
+        }
+        for change in try hours.objects("changes") {
+            let timetable = try timetable(change, ["weekdays", "holidays", "emergencyHours", "from"]) ?? Timetable()
+            found.append(TimetableDocument(timetable, from: try from(change)))
+        }
+        return found
+    }
+
+    /// The day from which hours hold; the earliest one if none is said.
+    private func from(_ hours: VetNetObject) throws(ModelError) -> Day {
+        guard let text = try hours.text("from") else { return .earliestEntered }
+        guard let day = try? Day(parsing: text) else {
+            throw ModelError(.invalid, field: hours.path.appending("from").field, "must be a day")
+        }
+        return day
+    }
+
+    private mutating func timetable(_ hours: VetNetObject, _ known: Set<String>) throws(ModelError) -> Timetable? {
         var timetable = Timetable(usual: try weekly(hours.objects("weekdays"), hours))
         for holiday in try hours.objects("holidays") {
             guard let text = try holiday.text("day", "date"), let day = try? Day(parsing: text) else {
@@ -148,7 +184,7 @@ struct VetNetReader {
             timetable.emergency = try weekly(emergency.objects("weekdays"), emergency)
             note(emergency, ["weekdays"])
         }
-        note(hours, ["weekdays", "holidays", "emergencyHours"])
+        note(hours, known)
         if timetable == Timetable() { return nil }
         do { try timetable.validate() } catch { throw hours.object.located(error) }
         return timetable
@@ -199,29 +235,101 @@ struct VetNetReader {
             }
             note(area, ["specialty", "proficiencyLevel", "yearsExperience", "certifications"])
         }
-        var hours: WeeklyHours?
+        var hours: [HoursDocument] = []
+        var absences: [AbsenceDocument] = []
         if let schedule = try object.optionalObject("availabilitySchedule") {
             let read = try weekly(schedule.objects("weeklySchedule"), schedule)
-            hours = read.isEmpty ? nil : read
-            let others = (try schedule.list("exceptions"), try schedule.list("preferences"))
-            let isEmpty = others.0.isEmpty && others.1.isEmpty
-            note(schedule, isEmpty ? ["weeklySchedule", "exceptions", "preferences"] : ["weeklySchedule"])
+            let preferences = try self.preferences(schedule)
+            if !read.isEmpty || !preferences.isEmpty {
+                hours.append(HoursDocument(read, preferences: preferences, from: try from(schedule)))
+            }
+            for change in try schedule.objects("changes") {
+                hours.append(
+                    HoursDocument(
+                        try weekly(change.objects("weeklySchedule"), change),
+                        preferences: try self.preferences(change),
+                        from: try from(change)
+                    )
+                )
+                note(change, ["from", "weeklySchedule", "preferences"])
+            }
+            // VetNet does not define an exception: one that an export of this journal contains is an absence.
+            for (value, path) in try schedule.list("exceptions") {
+                if let absence = try? AbsenceDocument(NativeObject(value, at: path)) {
+                    absences.append(absence)
+                } else {
+                    unrepresented.append(path.text)
+                }
+            }
+            note(schedule, ["weeklySchedule", "changes", "from", "exceptions", "preferences"])
         }
+        try own(object, &profile)
         try validated(profile, object)
         note(
             object,
             [
                 "specialistID", "specialistId", "id", "name", "credentials", "licenseNumber", "expertiseAreas",
-                "availabilitySchedule", "isActive", "createdAt", "updatedAt", "practiceSpecialistKey",
+                "availabilitySchedule", "caseLoadPreferences", "licenseAuthority", "licenseUntil", "speciesPreferences",
+                "isActive", "practiceSpecialistKey",
             ]
         )
         return VetNetSpecialist(
             id: try object.id("specialistID", "specialistId", "id"),
             profile: profile,
             hours: hours,
+            absences: absences,
             isActive: try object.flag("isActive", default: true),
-            path: object.path.text
+            path: object.path.text,
+            source: object.object.members
         )
+    }
+
+    /// Reads the preferences that an export of this journal contains; others are only kept.
+    private mutating func preferences(_ schedule: VetNetObject) throws(ModelError) -> [AvailabilityPreference] {
+        var found: [AvailabilityPreference] = []
+        for (value, path) in try schedule.list("preferences") {
+            if let preference = try? AvailabilityPreference(NativeObject(value, at: path)),
+                (try? AvailabilityPreference.validate(found + [preference])) != nil
+            {
+                found.append(preference)
+            } else {
+                unrepresented.append(path.text)
+            }
+        }
+        return found
+    }
+
+    /// Reads what VetNet does not define and an export of this journal contains; anything else is only kept.
+    private mutating func own(_ object: VetNetObject, _ profile: inout SpecialistProfile) throws(ModelError) {
+        for name in ["licenseAuthority", "licenseUntil"] {
+            try set(name, try object.text(name), of: &profile, object)
+        }
+        for (member, field) in [("caseLoadPreferences", "caseload"), ("speciesPreferences", "species")] {
+            guard let (_, value) = object.value([member]) else { continue }
+            let own = SpecialistProfile.fields.first { $0.name == field }
+            let names = if case .group(let fields)? = own?.type { Set(fields.map(\.name)) } else { Set<String>() }
+            var read = profile
+            do throws(ModelError) {
+                guard case .object(let members) = value, members.allSatisfy({ names.contains($0.name) }) else {
+                    throw ModelError(.invalid, "is not this journal's")
+                }
+                for item in members {
+                    switch item.value {
+                    case .number(let text): try read.set("\(field).\(item.name)", text: text)
+                    case .array(let items):
+                        for (index, element) in items.enumerated() {
+                            guard case .string(let text) = element else { throw ModelError(.invalid, "is no text") }
+                            try read.set("\(field).\(item.name).\(index)", text: text)
+                        }
+                    default: throw ModelError(.invalid, "is not this journal's")
+                    }
+                }
+                try read.validate(now: options.now)
+                profile = read
+            } catch {
+                unrepresented.append(object.path.appending(member).text)
+            }
+        }
     }
 
     private mutating func client(_ object: VetNetObject) throws(ModelError) -> VetNetClient {
@@ -246,15 +354,15 @@ struct VetNetReader {
             object,
             [
                 "ownerID", "ownerId", "clientID", "id", "firstName", "lastName", "fullName", "phoneNumber", "email",
-                "emailKey", "address", "emergencyContact", "preferredCommunication", "isActive", "createdAt",
-                "updatedAt",
+                "emailKey", "address", "emergencyContact", "preferredCommunication", "isActive", "patients",
             ]
         )
         return VetNetClient(
             id: try object.id("ownerID", "ownerId", "clientID", "id"),
             profile: profile,
             isActive: try object.flag("isActive", default: true),
-            path: object.path.text
+            path: object.path.text,
+            source: object.object.members
         )
     }
 
@@ -274,32 +382,33 @@ struct VetNetReader {
                 try set("sex", sex, object, "gender", &profile)
             } else {
                 profile.extra.append(Extra(name: "gender", json: JSONWriter.text(.string(gender))))
+                unrepresented.append(object.path.appending("gender").text)
             }
         }
+        let isNeutered: Bool? = if case .bool(let flag)? = object.value(["isNeutered"])?.value { flag } else { nil }
+        try set("isNeutered", isNeutered.map { "\($0)" }, object, "isNeutered", &profile)
         let birth = try object.date(options, in: zone, "dateOfBirth")?.description
         try set("birthdate", birth, object, "dateOfBirth", &profile)
         var entries: [ImportedEntry] = []
         if let history = try object.optionalObject("medicalHistory") {
-            let lists: [(member: String, kind: Kind)] = [
-                ("conditions", Illness.kind), ("medications", Drug.kind), ("allergies", Allergy.kind),
-                ("vaccinations", Vaccination.kind), ("surgicalHistory", Surgery.kind),
-            ]
-            for (member, kind) in lists {
+            for (member, kind) in VetNetReader.history {
                 for item in try history.list(member) {
-                    let entry = try entry(item.value, kind, of: id, at: item.path)
+                    let entry = try self.entry(item.value, kind, of: id, at: item.path)
                     // The same item twice is one entry.
                     if !entries.contains(where: { $0.id == entry.id && $0.content == entry.content }) {
                         entries.append(entry)
                     }
                 }
             }
-            note(history, Set(lists.map(\.member)))
+            note(history, Set(VetNetReader.history.map(\.member)))
         }
-        let known: Set<String> = [
+        var known: Set<String> = [
             "patientID", "patientId", "id", "name", "species", "breed", "color", "microchipNumber", "microchipKey",
             "gender", "dateOfBirth", "age", "medicalHistory", "owner", "ownerID", "ownerId", "appointments",
             "assessments", "isActive", "createdAt", "updatedAt", "lastVisit",
         ]
+        if isNeutered != nil { known.insert("isNeutered") }
+        note(object, known.subtracting(VetNetKept.times))
         // What the journal does not define is kept in the record.
         for member in object.object.members where !known.contains(member.name) && member.value != .null {
             profile.extra.append(Extra(name: member.name, json: JSONWriter.text(member.value)))
@@ -309,9 +418,31 @@ struct VetNetReader {
             record: ImportedRecord(id: id, profile: profile, entries: entries, shape: .vetnet, unrepresented: []),
             client: try object.optionalID(["ownerID", "ownerId", "owner"], of: ["ownerID", "ownerId", "id"]),
             isActive: try object.flag("isActive", default: true),
-            path: object.path.text
+            path: object.path.text,
+            source: VetNetReader.ownMembers(ofPatient: object.object.members, known)
         )
     }
+
+    /// The members of a patient that are neither parts of their own nor kept among the extra fields of the record.
+    private static func ownMembers(ofPatient members: [JSONValue.Member], _ known: Set<String>) -> [JSONValue.Member] {
+        members.compactMap { member -> JSONValue.Member? in
+            switch (member.name, member.value) {
+            case ("appointments", _), ("assessments", _): return nil
+            // A client who is described here is a part of its own, which can be erased alone.
+            case ("owner", .object(let owner)): return owner.count > 1 ? nil : member
+            case ("medicalHistory", .object(let history)):
+                let others = history.filter { item in !VetNetReader.history.contains { $0.member == item.name } }
+                return others.isEmpty ? nil : .init(member.name, .object(others))
+            default: return known.contains(member.name) ? member : nil
+            }
+        }
+    }
+
+    /// The lists of a medical history, and the kinds of their items.
+    static let history: [(member: String, kind: Kind)] = [
+        ("conditions", Illness.kind), ("medications", Drug.kind), ("allergies", Allergy.kind),
+        ("vaccinations", Vaccination.kind), ("surgicalHistory", Surgery.kind),
+    ]
 
     private func set(
         _ field: String,
@@ -327,7 +458,7 @@ struct VetNetReader {
     }
 
     /// Reads an item of the medical history, which is a text or an object; what has no field is kept beside it.
-    private func entry(
+    private mutating func entry(
         _ value: JSONValue,
         _ kind: Kind,
         of patient: UUID,
@@ -335,9 +466,8 @@ struct VetNetReader {
     ) throws(ModelError) -> ImportedEntry {
         var content = EntryContent(kind: kind)
         var id: UUID?
-        func setName(_ text: String) {
-            if let name = kind.fields.first(where: { $0.name == "name" }) { content.body[name] = .text(text) }
-        }
+        let nameField = kind.fields.first { $0.name == "name" }
+        func setName(_ text: String) { if let nameField { content.body[nameField] = .text(text) } }
         switch value {
         case .string(let text): setName(text.withUnixLines)
         default:
@@ -354,8 +484,26 @@ struct VetNetReader {
                 }
             }
             content.date = try object.date(options, in: zone, "date").map { .date($0) }
+            note(object, known)
+            // The journal keeps the day.
+            if case .number? = object.value(["date"])?.value { unrepresented.append(path.appending("date").text) }
+            if case .string(let text)? = object.value(["date"])?.value, (try? PartialDate(parsing: text)) == nil {
+                unrepresented.append(path.appending("date").text)
+            }
             content.extra = object.object.members.filter { !known.contains($0.name) && $0.value != .null }
                 .map { Extra(name: $0.name, json: JSONWriter.text($0.value)) }
+        }
+        let rendered = VetNetWriter.members(of: content)
+        let source: JSONValue =
+            if case .object(let members) = value { .object(members.filter { $0.name != "id" }) } else { value }
+        if case .object(let members) = source {
+            let kept = VetNetKept(source: members, rendered: rendered)
+            if !kept.isEmpty {
+                content.extra.append(Extra(name: VetNetWriter.keptName, json: JSONWriter.text(kept.json)))
+            }
+        } else {
+            let whole: JSONValue = ["rendered": .object(rendered), "source": source]
+            content.extra.append(Extra(name: VetNetWriter.keptName, json: JSONWriter.text(whole)))
         }
         do { try content.validate(now: options.now) } catch {
             let field = [path.field, error.field].compactMap(\.self).joined(separator: ".")
@@ -395,6 +543,8 @@ struct VetNetReader {
         guard let type = AppointmentType(rawValue: type) else {
             throw ModelError(.invalid, field: object.path.appending("type").field, "is no type of an appointment")
         }
+        // How it was confirmed is not said, so it becomes a scheduled one.
+        if status == .confirmed { unrepresented.append(object.path.appending("status").text) }
         var remarks: [String] = []
         for item in try object.list("appointmentNotes") {
             if case .string(let text) = item.value {
@@ -413,9 +563,14 @@ struct VetNetReader {
                 "appointmentID", "appointmentId", "id", "scheduledDateTime", "startTime", "start", "endTime",
                 "endDateTime", "estimatedDuration", "status", "type", "appointmentType", "reason", "notes",
                 "appointmentNotes", "patientID", "patientId", "patient", "specialistID", "specialistId", "specialist",
-                "createdAt", "updatedAt", "scheduleKey",
+                "scheduleKey", "triageAssessmentID",
             ]
         )
+        // The journal has whole minutes.
+        if start.microseconds % 60_000_000 != 0 {
+            unrepresented.append(object.path.appending("scheduledDateTime").text)
+        }
+        if (seconds ?? 0) % 60_000_000 != 0 { unrepresented.append(object.path.appending("estimatedDuration").text) }
         return VetNetAppointment(
             id: try object.id("appointmentID", "appointmentId", "id"),
             patient: record,
@@ -423,6 +578,7 @@ struct VetNetReader {
                 ["specialistID", "specialistId", "specialist"],
                 of: ["specialistID", "specialistId", "id"]
             ),
+            assessment: try object.text("triageAssessmentID").flatMap { UUID(uuidString: $0) },
             // Seconds that are no whole minute are rounded down, as people write times.
             start: Instant(microseconds: start.microseconds - start.microseconds % 60_000_000),
             minutes: minutes,
@@ -431,7 +587,8 @@ struct VetNetReader {
             reason: try object.text("reason") ?? "",
             notes: try object.text("notes") ?? "",
             remarks: remarks.filter { !$0.isEmpty },
-            path: object.path.text
+            path: object.path.text,
+            source: object.object.members
         )
     }
 
@@ -493,11 +650,14 @@ struct VetNetReader {
         note(
             object,
             [
-                "assessmentID", "assessmentId", "id", "assessmentDateTime", "createdAt", "updatedAt", "patientID",
+                "assessmentID", "assessmentId", "id", "assessmentDateTime", "patientID",
                 "patientId", "patient", "appointmentID", "appointmentId", "appointment", "vtlUrgencyLevel", "vtlLevel",
                 "abcdeAssessment", "symptoms", "assessedBy", "notes", "vitalSigns", "isCompleted",
             ]
         )
+        if try object.flag("isCompleted", default: findings.isComplete) != findings.isComplete {
+            unrepresented.append(object.path.appending("isCompleted").text)
+        }
         let text = JSONWriter.text(.object(object.object.members))
         let entries = findings.vitals.entries(at: measured).enumerated()
             .map { index, content in
@@ -515,7 +675,8 @@ struct VetNetReader {
             findings: findings,
             entries: entries,
             digest: SHA256.hash(data: Data(text.utf8)).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined(),
-            path: object.path.text
+            path: object.path.text,
+            source: object.object.members
         )
     }
 }
@@ -534,13 +695,14 @@ private struct VetNetIds {
     mutating func unique<Part: Hashable>(
         _ parts: inout [Part],
         _ id: KeyPath<Part, UUID>,
-        _ path: WritableKeyPath<Part, String>
+        _ path: WritableKeyPath<Part, String>,
+        _ source: WritableKeyPath<Part, [JSONValue.Member]>
     ) throws(ModelError) {
         var known: [UUID: Part] = [:]
         var kept: [Part] = []
         for part in parts {
             var plain = part
-            plain[keyPath: path] = ""
+            (plain[keyPath: path], plain[keyPath: source]) = ("", [])
             if known[part[keyPath: id]] == plain { continue }
             try take(part[keyPath: id], at: part[keyPath: path])
             known[part[keyPath: id]] = plain

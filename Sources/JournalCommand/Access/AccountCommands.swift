@@ -41,7 +41,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         do throws(ModelError) {
             kind = try AccountKind(named: self.kind)
         } catch {
-            throw error.asUsage
+            throw error.asUsage(of: "--kind")
         }
         try await Session.run(options) { session in
             let profile = AccountProfile(name: name, email: email, kind: kind)

@@ -115,7 +115,8 @@ struct SettingsArguments: ParsableArguments {
             var settings = try await show(session)
             if assignments.isEmpty { return session.output.settings(settings) }
             for (name, value) in try assignments.named(among: Settings.fields.leaves.map(\.name)) {
-                try settings.set(name, text: value)
+                let isTime = Settings.fields.path(named: name)?.fields.last?.type == .wallTime
+                try settings.set(name, text: isTime ? WallTime.withTwoDigits(value) : value)
             }
             session.output.result(try await change(session, settings), message)
         }

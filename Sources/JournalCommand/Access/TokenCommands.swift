@@ -36,7 +36,7 @@ struct TokenIssueCommand: AsyncParsableCommand {
         do throws(ModelError) {
             scope = try TokenScope(parsing: self.scope)
         } catch {
-            throw error.asUsage
+            throw error.asUsage(of: "--scope")
         }
         try await Session.run(options) { session in
             let account = try await account.id(in: session)

@@ -122,7 +122,7 @@ struct DocumentSaveCommand: AsyncParsableCommand {
                 try output.write(bytes)
                 session.output.note("wrote \(bytes.count) bytes to \(file)")
             } else {
-                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+                try session.output.stream(bytes)
             }
         }
     }

@@ -31,20 +31,24 @@ struct CaregiverEmergencyCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let record = try await session.journal.record(record)
-            let opened = try await session.perform(.openEmergency(record, hours: hours))
-            if session.output.isJSON {
-                session.output.json(
-                    .object([
-                        .init("position", .integer(opened.position)), .init("record", .string(record.text)),
-                        .init("expires", .string(opened.expires.description)),
-                    ]),
-                    .compact
-                )
-            } else {
-                session.output.line("the emergency view is open until \(opened.expires) (position \(opened.position))")
-                session.output.note("the owner of the record is notified, with the reason")
-            }
+            session.output.emergency(try await session.perform(.openEmergency(record, hours: hours)))
         }
+    }
+}
+
+extension Output {
+    func emergency(_ opened: OpenedEmergency) {
+        guard !isJSON else {
+            return json(
+                .object([
+                    .init("position", .integer(opened.position)), .init("record", .string(opened.record.text)),
+                    .init("expires", .string(opened.expires.description)),
+                ]),
+                .compact
+            )
+        }
+        line("the emergency view is open until \(opened.expires) (position \(opened.position))")
+        note("the owner of the record is notified, with the reason")
     }
 }
 

@@ -57,10 +57,10 @@ struct WeightLogCommand: AsyncParsableCommand {
             if let date { try content.setDate(typed: date, in: session.output.typedZone) }
             try content.set("comment", text: comment)
             try content.set(typed: assignments, in: session.output.typedZone)
+            try content.askUnitOfWeight(now: session.journal.now)
             let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))
-            if unit == nil { session.output.note("no unit was given, as in 72.5kg: the weight's unit is unknown") }
             session.output.result(result, "logged \(content.title) as entry \(result.entry?.text ?? "")")
         }
     }

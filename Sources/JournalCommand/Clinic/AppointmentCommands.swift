@@ -39,7 +39,18 @@ struct AppointmentShowCommand: AsyncParsableCommand {
             if session.output.isJSON { return session.output.json(found.json) }
             session.output.line("\(found.patientName ?? "a patient"), \(found.details.wall) (\(found.details.zone))")
             let why = found.cancelCode.isEmpty ? "" : " (\(found.cancelCode))"
-            session.output.line("\(found.details.minutes) minutes, \(found.status.sentence)\(why)")
+            let late = found.isCancelledLate ? ", late" : ""
+            session.output.line("\(found.details.minutes) minutes, \(found.status.sentence)\(why)\(late)")
+            if let alerts = found.alerts { session.output.line("alerts: \(alerts)") }
+            if let assessment = found.details.assessment { session.output.line("triage: \(assessment.text)") }
+            if let match = found.details.match {
+                let count = match.ranking.ranked.count
+                let place = match.rank.map { "place \($0) of \(count)" } ?? "not among the \(count) ranked"
+                session.output.line("ranking: \(place)\(match.points.map { ", \($0) of 100 points" } ?? "")")
+                for ranked in match.ranking.ranked where ranked.specialist == match.taken {
+                    for line in ranked.lines { session.output.line("  \(line.points) of \(line.of): \(line.because)") }
+                }
+            }
             for (label, text) in [
                 ("for", found.details.reason), ("instructions", found.details.instructions),
                 ("notes", found.details.notes),
@@ -96,7 +107,15 @@ extension AppointmentChanging {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.perform(.change(appointment: appointment.id, change, dryRun: isTrial))
+            let result: WriteResult
+            do {
+                result = try await session.perform(.change(appointment: appointment.id, change, dryRun: isTrial))
+            } catch let error as JournalError where error.field == "ahead" {
+                guard !isTrial, Terminal.isInteractive, try Terminal.confirms("\(error.message). Do it?") else {
+                    throw JournalError(error.code, "\(error.message); if it is meant, add --yes")
+                }
+                result = try await session.perform(.change(appointment: appointment.id, .ahead(change)))
+            }
             if isTrial, !session.output.isJSON { return session.output.line(sentence) }
             session.output.result(result, sentence)
         }
@@ -110,6 +129,16 @@ extension AppointmentChanging {
         )
     }
 }
+
+/// Whether a change is meant that is unlikely on the day of the appointment.
+struct AheadOption: ParsableArguments {
+    @Flag(name: .long, help: "It is meant, although the appointment is on a later day.")
+    var yes = false
+
+    func change(_ change: AppointmentChange) -> AppointmentChange { yes ? .ahead(change) : change }
+}
+
+extension AppointmentParty: ExpressibleByArgument {}
 
 struct AppointmentBookCommand: AppointmentChanging {
     static let configuration: CommandConfiguration = describing("book", .book)
@@ -224,8 +253,9 @@ struct AppointmentArriveCommand: AppointmentChanging {
     static let configuration: CommandConfiguration = describing("arrive", .arrive)
     @OptionGroup var options: CommonOptions
     @OptionGroup var appointment: AppointmentArgument
+    @OptionGroup var ahead: AheadOption
 
-    var change: AppointmentChange { .arrive }
+    var change: AppointmentChange { ahead.change(.arrive) }
     var sentence: String { "noted that the patient has arrived" }
 }
 
@@ -233,8 +263,9 @@ struct AppointmentBeginCommand: AppointmentChanging {
     static let configuration: CommandConfiguration = describing("begin", .begin)
     @OptionGroup var options: CommonOptions
     @OptionGroup var appointment: AppointmentArgument
+    @OptionGroup var ahead: AheadOption
 
-    var change: AppointmentChange { .begin }
+    var change: AppointmentChange { ahead.change(.begin) }
     var sentence: String { "begun" }
 }
 
@@ -242,8 +273,9 @@ struct AppointmentCompleteCommand: AppointmentChanging {
     static let configuration: CommandConfiguration = describing("complete", .complete)
     @OptionGroup var options: CommonOptions
     @OptionGroup var appointment: AppointmentArgument
+    @OptionGroup var ahead: AheadOption
 
-    var change: AppointmentChange { .complete }
+    var change: AppointmentChange { ahead.change(.complete) }
     var sentence: String { "completed" }
 }
 
@@ -255,7 +287,10 @@ struct AppointmentCancelCommand: AppointmentChanging {
     @Option(name: .long, help: "Why, in a word of the practice.")
     var code: String = ""
 
-    var change: AppointmentChange { .cancel(code: code) }
+    @Option(name: .long, help: "Who called it off: client or practice (default: your side).")
+    var by: AppointmentParty?
+
+    var change: AppointmentChange { .cancel(code: code, by: by) }
     var sentence: String { "cancelled" }
 }
 

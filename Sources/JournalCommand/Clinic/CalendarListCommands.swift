@@ -12,14 +12,16 @@ struct SlotsCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal slots Check-up --from 2027-03-01 --to 2027-03-05 --specialist "Ada Roth"
             Times are those of the practice's clock. Clients add --record, the animal for which they want a time.
+            Example:  healthjournal slots --type emergency --minutes 30
+            An emergency can begin in all hours of the practice; "on call" marks a specialist with other hours.
             """
     )
 
     @OptionGroup var options: CommonOptions
     @OptionGroup var practice: PracticeOption
 
-    @Argument(help: "The service, by name or id.")
-    var service: String
+    @Argument(help: "The service, by name or id; may be left out for an emergency with --minutes.")
+    var service: String?
 
     @Option(name: .long, help: "The first day (default: today).")
     var from: Day?
@@ -39,6 +41,16 @@ struct SlotsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The duration (default: that of the service).")
     var minutes: Int?
 
+    @Option(name: .long, help: "The type (default: that of the service).")
+    var type: AppointmentType?
+
+    func validate() throws {
+        if service == nil, type != .emergency {
+            throw ValidationError("give a service; only an emergency (--type emergency --minutes N) needs none")
+        }
+        if service == nil, minutes == nil { throw ValidationError("an emergency without a service needs --minutes") }
+    }
+
     func run() async throws {
         let first = from ?? Day.today
         let last = to ?? first
@@ -47,20 +59,21 @@ struct SlotsCommand: AsyncParsableCommand {
             let practice = try await practice.document(in: session)
             var asked = FreeSlotRequest(
                 practice: practice.id,
-                service: try practice.service(service),
+                service: try service.map { text throws(JournalError) in try practice.service(text) },
                 days: first...last
             )
             if let specialist { asked.specialist = try await practice.specialist(specialist, in: session).id }
             asked.place = try room.map { text throws(JournalError) in try practice.place(text) }
             if let record { asked.record = try await session.journal.record(record) }
-            asked.minutes = minutes
+            (asked.minutes, asked.type) = (minutes, type)
             let found = try await session.perform(.freeSlots(asked))
             if session.output.isJSON { return session.output.json(found.json) }
             let rooms = Dictionary(practice.places.map { ($0.id, $0.profile.name) }) { first, _ in first }
             var table = TextTable([.init("START"), .init("SPECIALIST"), .init("ROOM")])
             for slot in found.slots {
                 table.add([
-                    "\(slot.wall)", slot.specialistName, slot.place.flatMap { rooms[$0] } ?? "",
+                    "\(slot.wall)", slot.specialistName + (slot.isOnCall ? " (on call)" : ""),
+                    slot.place.flatMap { rooms[$0] } ?? "",
                 ])
             }
             if !found.lengthened.isEmpty {
@@ -141,6 +154,9 @@ struct BookCommand: AsyncParsableCommand {
     @Option(name: .long, help: "What the client has to know.")
     var instructions: String?
 
+    @Option(name: .long, help: "The id of the triage of the animal from which it is booked.")
+    var assessment: String?
+
     @Option(name: .long, help: "Only reserve the time until then, by the practice's clock.")
     var holdUntil: TypedTime?
 
@@ -167,6 +183,9 @@ struct BookCommand: AsyncParsableCommand {
         if let displace, UUID(uuidString: displace) == nil {
             throw ValidationError("--displace needs the complete id of an appointment")
         }
+        if let assessment, UUID(uuidString: assessment) == nil {
+            throw ValidationError("--assessment needs the complete id of a triage")
+        }
         if (every == nil) != (times == nil) { throw ValidationError("a series needs both --every and --times") }
         if every == nil, skipTaken { throw ValidationError("--skip-taken needs --every and --times") }
         if every != nil, holdUntil != nil || displace != nil {
@@ -178,7 +197,7 @@ struct BookCommand: AsyncParsableCommand {
     private var repetition: Repetition? {
         get throws {
             guard let every, let times else { return nil }
-            do { return try Repetition(parsing: every, count: times) } catch { throw error.asUsage }
+            do { return try Repetition(parsing: every, count: times) } catch { throw error.asUsage(of: "--every") }
         }
     }
 
@@ -194,6 +213,7 @@ struct BookCommand: AsyncParsableCommand {
             }
             (asked.minutes, asked.type) = (minutes, type)
             (asked.reason, asked.notes, asked.instructions) = (purpose ?? "", notes ?? "", instructions ?? "")
+            asked.assessment = assessment.flatMap(UUID.init(uuidString:))
             asked.displacing = displace.flatMap(UUID.init(uuidString:)).map { .init($0, to: displacedTo?.start) }
             if let repetition = try repetition { return try await bookSeries(asked, repetition, session) }
             let end = try holdUntil?.instant(in: practice.zone(session))
@@ -314,9 +334,11 @@ extension Output {
             .init("ROOM"), .init("STATUS"), .init("REMARK"), .init("ID"),
         ])
         for item in found {
-            let remark = item.problem ?? (item.isUnresolved ? "no outcome yet" : item.details.reason)
+            let late = item.isCancelledLate ? "cancelled late" : nil
+            let remark = item.problem ?? late ?? (item.isUnresolved ? "no outcome yet" : item.details.reason)
             table.add([
-                "\(item.details.wall)", String(item.details.minutes), item.patientName ?? "",
+                "\(item.details.wall)", String(item.details.minutes),
+                (item.patientName ?? "") + (item.alerts.map { " (! \($0))" } ?? ""),
                 item.details.service.flatMap { names[$0] } ?? item.details.type.rawValue,
                 item.details.specialist.map { names[$0] ?? $0.beginning } ?? "",
                 item.details.places.map { names[$0] ?? $0.beginning }.joined(separator: ", "),

@@ -12,7 +12,7 @@ struct ClientGroup: AsyncParsableCommand {
         discussion: "Example:  healthjournal client add firstName=Clara lastName=Keller phone=\"+41 79 555 02 20\"",
         subcommands: [
             ClientAddCommand.self, ClientSetCommand.self, ClientEndCommand.self, ClientEraseCommand.self,
-            ClientListCommand.self,
+            ClientListCommand.self, ClientShowCommand.self,
         ]
     )
 }
@@ -128,6 +128,27 @@ struct ClientEraseCommand: AsyncParsableCommand {
             let known = try await client.document(of: practice.id, in: session)
             try confirmation.ask(about: known.profile.fullName, session)
             session.output.result(try await session.perform(.eraseClient(known.id, of: practice.id)), "erased")
+        }
+    }
+}
+
+struct ClientShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show everything that the practice knows of a client.",
+        discussion: "Example:  healthjournal client show \"Clara Keller\""
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+    @OptionGroup var client: ClientArgument
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            let found = try await client.document(of: practice.id, in: session)
+            if session.output.isJSON { return session.output.json(found.json) }
+            session.output.profile(found.profile)
         }
     }
 }

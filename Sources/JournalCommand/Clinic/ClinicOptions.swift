@@ -105,7 +105,7 @@ struct StartArgument: ExpressibleByArgument {
     let start: AppointmentRequest.Start
 
     init?(argument: String) {
-        guard let start = try? AppointmentRequest.Start(parsing: argument) else { return nil }
+        guard let start = try? AppointmentRequest.Start(parsing: WallTime.withTwoDigits(argument)) else { return nil }
         self.start = start
     }
 }

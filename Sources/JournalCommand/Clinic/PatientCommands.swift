@@ -12,7 +12,9 @@ struct PatientCommands: AsyncParsableCommand {
         discussion: "Example:  healthjournal patient register 018f2c3a --client \"Clara Keller\"",
         subcommands: [
             PatientCreateCommand.self, PatientRegisterCommand.self, PatientListCommand.self, PatientEndCommand.self,
-            PatientRecallCommand.self, PatientDropCommand.self,
+            PatientAcceptCommand.self, PatientRefuseCommand.self, PatientRegistrationsCommand.self,
+            PatientWrittenCommand.self, PatientEmergencyCommand.self, PatientRecallCommand.self,
+            PatientDropCommand.self,
         ]
     )
 }
@@ -82,6 +84,7 @@ struct PatientCreateCommand: AsyncParsableCommand {
             }
             let result = try await session.perform(.createPatient(patient, at: found.id))
             session.output.result(result, "created the record \(result.record?.text ?? "") at \(found.profile.name)")
+            session.output.warnOfMicrochip(profile.values.text(RecordProfile.animalID))
         }
     }
 }
@@ -93,6 +96,7 @@ struct PatientRegisterCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal patient register 018f2c3a --number P-1042 --client "Clara Keller" --alerts "bites"
             What is not given stays as it is. The first client is asked first.
+            If the practice does not keep the record, it asks: an owner accepts with "patient accept".
             """
     )
 
@@ -129,7 +133,12 @@ struct PatientRegisterCommand: AsyncParsableCommand {
                 profile.values[RegistrationProfile.clients] = ids.fieldValue
             }
             let result = try await session.perform(.register(record, at: found.id, profile))
-            session.output.result(result, "registered at \(found.profile.name)")
+            let status = try await session.perform(.registrations(of: record)).first { $0.practice == found.id }?.status
+            let done =
+                status == .requested
+                ? "asked to register it at \(found.profile.name): an owner of the record has to accept"
+                : "registered at \(found.profile.name)"
+            session.output.result(result, done)
         }
     }
 }
@@ -173,7 +182,7 @@ struct PatientListCommand: AsyncParsableCommand {
 struct PatientEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "Note that an animal is no patient any more; its record and its appointments stay.",
+        abstract: "End a registration, or withdraw a request; the record and the booked appointments stay.",
         discussion: "Example:  healthjournal patient end 018f2c3a"
     )
 
@@ -186,6 +195,147 @@ struct PatientEndCommand: AsyncParsableCommand {
             let found = try await practice.document(in: session)
             let result = try await session.perform(.endRegistration(of: record.id(in: session), at: found.id))
             session.output.result(result, "no patient of \(found.profile.name) any more")
+        }
+    }
+}
+
+struct PatientAcceptCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept",
+        abstract: "Accept the request of a practice to register an animal whose record is yours.",
+        discussion: """
+            Example:  healthjournal patient accept 018f2c3a --practice "Two Rooms"
+            The practice then sees the name and the species, and can book. It reads nothing else of the record without a \
+            grant: healthjournal caregiver grant --help
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let result = try await session.perform(.acceptRegistration(of: record.id(in: session), at: found.id))
+            session.output.result(result, "a patient of \(found.profile.name)")
+        }
+    }
+}
+
+struct PatientRefuseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refuse",
+        abstract: "Refuse the request of a practice to register an animal.",
+        discussion: "Example:  healthjournal patient refuse 018f2c3a --practice \"Two Rooms\""
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let record = try await record.id(in: session)
+            let known = try await session.perform(.registrations(of: record)).first { $0.practice == found.id }
+            guard known?.status == .requested else {
+                throw JournalError(.notFound, "the practice does not ask to register the animal")
+            }
+            let result = try await session.perform(.endRegistration(of: record, at: found.id))
+            session.output.result(result, "refused the request of \(found.profile.name)")
+        }
+    }
+}
+
+struct PatientRegistrationsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "registrations",
+        abstract: "List the practices at which an animal is or was registered, or that ask for it.",
+        discussion: "Example:  healthjournal patient registrations 018f2c3a"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await session.perform(.registrations(of: record.id(in: session)))
+            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+            var table = TextTable([.init("PRACTICE"), .init("STATUS"), .init("SINCE"), .init("ID")])
+            for registration in found {
+                let since = registration.endedAt ?? registration.acceptedAt ?? registration.madeAt
+                table.add([
+                    registration.practiceName, registration.status.rawValue, since.description,
+                    registration.practice.text,
+                ])
+            }
+            session.output.table(table, ifEmpty: "no practice has registered the animal, and none asks for it")
+        }
+    }
+}
+
+struct PatientWrittenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "written",
+        abstract: "List what the practice wrote in a record, also after an owner ended its access.",
+        discussion: """
+            Example:  healthjournal patient written 018f2c3a --reason "complaint of 3 March"
+            For a veterinarian or a manager of the practice. An owner of the record sees the read and its reason. The \
+            entries are as they were known when the practice could read them last.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    func validate() throws {
+        if options.reason.allSatisfy(\.isWhitespace) {
+            throw ValidationError("give --reason: what the entries are read for; an owner of the record sees it")
+        }
+    }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let entries = try await session.perform(.entriesWritten(by: found.id, in: record.id(in: session)))
+            try await session.list(entries, namedBy: entries, findsPlans: false)
+        }
+    }
+}
+
+struct PatientEmergencyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emergency",
+        abstract: "Open the emergency view of an animal by its microchip number; its owner is notified.",
+        discussion: """
+            Example:  healthjournal patient emergency 756098100000042 --reason "hit by a car, nobody is with it"
+            For the veterinarians and nurses of the practice, also if the animal is no patient. The view shows allergies, \
+            medication and emergency contacts:  healthjournal record show ID
+            The owner permits it:  healthjournal record set RECORD isOpenToEmergencies=true
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The number of the microchip.")
+    var chip: String
+
+    @Option(name: .long, help: "For how many hours the view is open: 1 to 24.")
+    var hours: Int = Journal.emergencyHours
+
+    func validate() throws {
+        if options.reason.isEmpty { throw ValidationError("a reason is required: --reason TEXT") }
+    }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let opened = try await session.perform(.openEmergency(chip: chip, in: found.id, hours: hours))
+            session.output.emergency(opened)
+            if !session.output.isJSON { session.output.line("healthjournal record show \(opened.record.text)") }
         }
     }
 }

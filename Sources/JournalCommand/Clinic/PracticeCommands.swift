@@ -16,6 +16,7 @@ struct PracticeCommands: AsyncParsableCommand {
             """,
         subcommands: [
             PracticeCreateCommand.self, PracticeListCommand.self, PracticeShowCommand.self, PracticeSetCommand.self,
+            PracticeOpenCommand.self,
             PracticeHoursCommand.self, PracticeServiceCommands.self, PracticeRoomCommands.self,
             PracticeMemberCommands.self, PracticeExportCommand.self, PracticeCloseCommand.self,
         ]
@@ -100,6 +101,7 @@ struct PracticeShowCommand: AsyncParsableCommand {
             if session.output.isJSON { return session.output.json(found.json) }
             session.output.line("\(found.profile.name)  \(found.profile.zone)  \(found.id.text)")
             if let closed = found.closedAt { session.output.line("closed \(closed)") }
+            session.output.profile(found.profile, besides: ["name", "zone"])
             for item in found.timetables {
                 session.output.line("\nHours from \(item.from):")
                 for line in item.timetable.usual.lines { session.output.line("  \(line)") }
@@ -119,6 +121,17 @@ struct PracticeShowCommand: AsyncParsableCommand {
             }
             session.output.line("")
             session.output.table(services, ifEmpty: "No services yet.")
+            let names = Dictionary(found.places.map { ($0.id, $0.profile.name) }) { first, _ in first }
+            for service in found.services where service.endedAt == nil {
+                // The table shows the others.
+                let shown: Set = ["name", "type", "minutes", "online"]
+                guard
+                    service.profile.values.inputs(of: ServiceProfile.fields.filter { !shown.contains($0.name) })
+                        .contains(where: { service.profile.values[$0] != nil })
+                else { continue }
+                session.output.line("\n\(service.profile.name):")
+                session.output.profile(service.profile, besides: shown, indent: "  ", names)
+            }
             if !found.places.isEmpty {
                 var rooms = TextTable([.init("ROOM"), .init("AT ONCE", .right), .init("ID")])
                 for room in found.places where room.endedAt == nil {
@@ -143,6 +156,46 @@ struct PracticeShowCommand: AsyncParsableCommand {
     }
 }
 
+/// Says whether a practice is open.
+struct PracticeOpenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Say whether a practice is open, and whether it can treat what needs a specialty.",
+        discussion: "Example:  healthjournal practice open --at 2027-03-07T23:00 --specialty Dentistry"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Option(name: .long, help: "The moment, by the practice's clock (default: now).")
+    var at: TypedTime?
+
+    @Option(name: .long, help: "A specialty, by name.")
+    var specialty: String?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            let moment = try at?.instant(in: practice.zone(session))
+            let found = try await session.perform(.operating(of: practice.id, at: moment, specialty: specialty))
+            let output = session.output
+            if output.isJSON { return output.json(found.json) }
+            let end = found.until.map { " until \(output.time($0))" } ?? ""
+            switch found.state {
+            case .open: output.line("open\(end)")
+            case .emergencyOnly: output.line("open for emergencies alone\(end)")
+            case .closed: output.line("closed\(found.next.map { ", opens \(output.time($0))" } ?? "")")
+            }
+            guard let specialty = found.specialty else { return }
+            switch specialty.answer {
+            case "notListed": output.line("the practice does not list the specialty \(specialty.name)")
+            case "notHeld": output.line("nobody who works in the practice has the specialty \(specialty.name)")
+            default: output.line("specialists for \(specialty.name): \(specialty.specialists.count)")
+            }
+        }
+    }
+}
+
 /// Changes the description of a practice.
 struct PracticeSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -151,6 +204,8 @@ struct PracticeSetCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal practice set notice=12 bookUntil=60
             Fields: \(PracticeProfile.fields.map(\.name).joined(separator: ", ")). An empty value clears a field.
+            Another zone needs a --reason; the appointments whose clock time it moves are listed, with --dry-run before \
+            anything is changed.
             """
     )
 
@@ -158,11 +213,28 @@ struct PracticeSetCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var profile: ProfileArguments
 
+    @Flag(name: .long, help: "Only say what another zone would move.")
+    var dryRun = false
+
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let result = try await session.perform(.change(found.id, .change(try profile.apply(to: found.profile))))
-            session.output.result(result, "changed the practice")
+            let command = PracticeCommand.change(try profile.apply(to: found.profile))
+            let result = try await session.perform(.change(found.id, command, dryRun: dryRun))
+            let moved = JSONValue.array(result.moved.map(\.json))
+            session.output.result(
+                result,
+                "changed the practice",
+                adding: result.moved.isEmpty ? [] : [.init("moved", moved)]
+            )
+            guard !session.output.isJSON, !result.moved.isEmpty else { return }
+            let count = result.moved.count == 1 ? "1 appointment" : "\(result.moved.count) appointments"
+            session.output.line(
+                "\(count) at another time by the clock than agreed: healthjournal appointment rezone moves them back"
+            )
+            var table = TextTable([.init("AGREED"), .init("BY THE NEW ZONE"), .init("APPOINTMENT")])
+            for item in result.moved { table.add(["\(item.agreed)", "\(item.wall)", item.appointment.text]) }
+            session.output.table(table, ifEmpty: "")
         }
     }
 }
@@ -197,14 +269,21 @@ struct PracticeHoursCommand: AsyncParsableCommand {
 
     func run() async throws {
         let timetable: Timetable
+        var option = "--usual"
         do throws(ModelError) {
+            let usual = try WeeklyHours(parsing: usual.map(WallTime.withTwoDigits))
+            option = "--emergency"
+            let emergency = try WeeklyHours(parsing: emergency.map(WallTime.withTwoDigits))
+            option = "--holiday"
             timetable = Timetable(
-                usual: try WeeklyHours(parsing: usual),
-                emergency: try WeeklyHours(parsing: emergency),
-                holidays: try holiday.map { line throws(ModelError) in try Holiday(parsing: line) }
+                usual: usual,
+                emergency: emergency,
+                holidays: try holiday.map { line throws(ModelError) in
+                    try Holiday(parsing: WallTime.withTwoDigits(line))
+                }
             )
         } catch {
-            throw error.asUsage
+            throw error.asUsage(of: option)
         }
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)

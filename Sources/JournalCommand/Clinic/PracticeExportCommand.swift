@@ -83,7 +83,9 @@ struct PracticeExportCommand: AsyncParsableCommand {
         var contents = PracticeContents(found, days: first...last, now: now, today: today)
         contents.specialists = try await session.perform(.specialists(of: found.id))
         contents.clients = try await session.perform(.clients(of: found.id))
-        contents.patients = try await session.perform(.patients(of: found.id))
+        contents.patients = try await session.perform(
+            .patients(of: found.id, includesFormer: format == .vetnet)
+        )
         try await readRecords(of: &contents, in: session)
         var start = first
         var seen: Set<UUID> = []
@@ -100,7 +102,11 @@ struct PracticeExportCommand: AsyncParsableCommand {
             }
             start = days.upperBound.adding(days: 1)
         }
-        if format == .fhir { try await readTimes(of: &contents, in: session) }
+        if format == .fhir {
+            try await readTimes(of: &contents, in: session)
+        } else {
+            try await readSources(of: &contents, in: session)
+        }
         let patients = Set(contents.patients.map(\.record))
         let former = contents.appointments.count { !patients.contains($0.record) }
         if former > 0 {
@@ -108,6 +114,20 @@ struct PracticeExportCommand: AsyncParsableCommand {
             session.output.note("\(former) appointments of former patients are left out\(times)")
         }
         return contents
+    }
+
+    /// Reads what the documents say from which parts were imported.
+    private func readSources(of contents: inout PracticeContents, in session: Session) async throws {
+        let practice = contents.practice.id
+        let ids =
+            [practice] + contents.specialists.map(\.id) + contents.clients.map(\.id) + contents.appointments.map(\.id)
+            + contents.triages.map(\.id)
+        for start in stride(from: 0, to: ids.count, by: Journal.maximumSources) {
+            let part = Array(ids[start..<min(start + Journal.maximumSources, ids.count)])
+            for source in try await session.perform(.sources(of: part, in: practice)) {
+                contents.sources[source.id] = source
+            }
+        }
     }
 
     private func readRecords(of contents: inout PracticeContents, in session: Session) async throws {

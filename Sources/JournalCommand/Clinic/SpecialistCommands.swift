@@ -10,7 +10,8 @@ struct SpecialistCommands: AsyncParsableCommand {
         commandName: "specialist",
         abstract: "Say who treats patients in a practice, and when.",
         subcommands: [
-            SpecialistAddCommand.self, SpecialistListCommand.self, SpecialistSetCommand.self,
+            SpecialistAddCommand.self, SpecialistListCommand.self, SpecialistShowCommand.self,
+            SpecialistSetCommand.self,
             SpecialistHoursCommand.self, SpecialistAbsentCommand.self, SpecialistPresentCommand.self,
             SpecialistEndCommand.self, SpecialistReturnCommand.self, SpecialistJoinCommand.self,
             SpecialistLeaveCommand.self, SpecialistEraseCommand.self,
@@ -72,6 +73,44 @@ struct SpecialistListCommand: AsyncParsableCommand {
                 ])
             }
             session.output.table(table, ifEmpty: "there is no specialist yet")
+        }
+    }
+}
+
+struct SpecialistShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show everything that is stated of a specialist.",
+        discussion: "Example:  healthjournal specialist show \"Ada Roth\""
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await specialist.practice.document(in: session)
+            let found = try await practice.specialist(specialist.specialist, in: session)
+            let output = session.output
+            if output.isJSON { return output.json(found.json) }
+            output.profile(found.profile)
+            let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
+            for post in found.posts where post.practice == practice.id {
+                for item in post.hours {
+                    output.line("hours from \(item.from): \(item.hours.lines.joined(separator: "; "))")
+                    for preference in item.preferences {
+                        let day = preference.weekday.map { " \($0.name)" } ?? ""
+                        let service = services[preference.service] ?? preference.service.text
+                        output.line("  prefers \(service)\(day): \(preference.weight)")
+                    }
+                }
+                if let left = post.leftFrom { output.line("does not work here from \(left) on") }
+            }
+            for absence in found.absences {
+                let (span, why) = (absence.absence.span, absence.absence.why.name)
+                output.line("absent: \(span.start)–\(span.end), \(why)")
+            }
+            if let ended = found.endedFrom { output.line("does not work any more from \(ended) on") }
         }
     }
 }
@@ -162,11 +201,20 @@ struct SpecialistHoursCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal specialist hours "Ada Roth" --from 2027-01-01 "mon-thu 08:00-12:00"
             Without hours of their own, specialists work whenever the practice is open.
+            --prefer "Check-up mon 2" lists the specialist first for that service on Mondays, among equal times; from -2 \
+            (rather not) to 2 (gladly), on every day without a day. It binds nothing.
             """
     )
 
     @OptionGroup var options: CommonOptions
     @OptionGroup var specialist: SpecialistArguments
+
+    @Option(
+        name: .long,
+        parsing: .singleValue,
+        help: "A service that the specialist likes to do, or not: \"SERVICE [DAY] WEIGHT\"."
+    )
+    var prefer: [TypedPreference] = []
 
     @Argument(help: "The hours of days of the week; none if the specialist does not work.")
     var hours: [String] = []
@@ -176,12 +224,42 @@ struct SpecialistHoursCommand: AsyncParsableCommand {
 
     func run() async throws {
         let weekly: WeeklyHours
-        do { weekly = try WeeklyHours(parsing: hours) } catch { throw error.asUsage }
+        do {
+            weekly = try WeeklyHours(parsing: hours.map(WallTime.withTwoDigits))
+        } catch {
+            throw error.asUsage(of: "<hours>")
+        }
         try await Session.run(options) { session in
             try await specialist.perform(session, "set the hours from \(from) on") { practice, _ in
-                .setHours(weekly, practice: practice.id, from: from)
+                .setHours(
+                    weekly,
+                    try prefer.map { typed throws(JournalError) in try typed.preference(practice) },
+                    practice: practice.id,
+                    from: from
+                )
             }
         }
+    }
+}
+
+/// A preference as it is typed: `Check-up mon 2`.
+struct TypedPreference: ExpressibleByArgument {
+    private let service: String
+    private let weekday: Weekday?
+    private let weight: Int
+
+    init?(argument: String) {
+        var parts = argument.split(separator: " ").map(String.init)
+        guard let weight = parts.popLast().flatMap({ Int($0) }) else { return nil }
+        self.weight = weight
+        weekday = parts.count > 1 ? parts.last.flatMap { Weekday(name: $0) } : nil
+        if weekday != nil { parts.removeLast() }
+        guard !parts.isEmpty else { return nil }
+        service = parts.joined(separator: " ")
+    }
+
+    func preference(_ practice: PracticeDocument) throws(JournalError) -> AvailabilityPreference {
+        AvailabilityPreference(service: try practice.service(service), weekday: weekday, weight: weight)
     }
 }
 

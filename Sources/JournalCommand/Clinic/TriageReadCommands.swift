@@ -50,7 +50,8 @@ struct ShowBoard: AsyncParsableCommand {
             for item in found {
                 let species = item.species.map { " (\($0))" } ?? ""
                 table.add([
-                    "\(item.level.rawValue) \(item.level.name)", (item.patientName ?? "") + species,
+                    "\(item.level.rawValue) \(item.level.name)",
+                    (item.patientName ?? "") + species + (item.alerts.map { " (! \($0))" } ?? ""),
                     "\(item.waitedMinutes) min", item.remark, item.complaint, item.id.text,
                 ])
             }
@@ -117,6 +118,7 @@ extension Output {
     /// Prints a triage: the level first, then the reasons.
     func triage(_ found: TriageDocument, _ names: [UUID: String]) {
         line("\(found.level.shown)  \(found.patientName ?? "")\(found.species.map { ", \($0)" } ?? "")")
+        if let alerts = found.alerts { line("alerts: \(alerts)") }
         if let override = found.override, let computed = found.computedLevel {
             line("  set by a person to \(override.name), computed \(computed.name): \(found.overrideReason)")
         }

@@ -125,14 +125,21 @@ struct WaitingListCommand: AsyncParsableCommand {
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([
                 .init("URGENCY"), .init("PATIENT"), .init("SERVICE"), .init("SINCE"), .init("UNTIL"), .init("STATUS"),
-                .init("NOTE"), .init("ID"),
+                .init("SUITS"), .init("NOTE"), .init("ID"),
             ])
+            let isForSome = found.contains { !$0.profile.specialistIDs.isEmpty }
+            let specialists = isForSome ? try await session.perform(.specialists(of: practice.id, asOf: nil)) : []
+            let names = Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first }
             let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
             for item in found {
                 table.add([
                     item.profile.urgencyWord.name, item.patientName ?? "",
                     item.profile.serviceID.flatMap { services[$0] } ?? "", "\(Day(of: item.addedAt))",
                     item.profile.lastDay.map { "\($0)" } ?? "", item.status.rawValue,
+                    ([item.profile.firstDay.map { "from \($0)" }].compactMap(\.self)
+                        + item.profile.values.texts(WaitProfile.hours)
+                        + item.profile.specialistIDs.map { names[$0] ?? $0.beginning })
+                        .joined(separator: ", "),
                     item.profile.values.text(WaitProfile.note) ?? "", item.id.text,
                 ])
             }

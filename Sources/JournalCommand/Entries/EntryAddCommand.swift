@@ -70,6 +70,8 @@ struct EntryAddCommand: AsyncParsableCommand {
             }
             try content.set(typed: assignments, in: session.output.typedZone)
             if let date { try content.setDate(typed: date, in: session.output.typedZone) }
+            // A document states what it knows.
+            if json == nil { try content.askUnitOfWeight(now: session.journal.now) }
             let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: identity))

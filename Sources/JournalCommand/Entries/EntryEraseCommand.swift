@@ -14,8 +14,10 @@ struct EntryEraseCommand: AsyncParsableCommand {
 
             The entry's key is destroyed, so that nobody can read what it said, now or as of a past moment. The log still \
             shows that there was an entry of its kind, when it was changed, who saw it and who erased it, with the reason, \
-            which must therefore not repeat what the entry said. Backups contain the key until they are next updated; the \
-            receipt names them. To write the receipt again:
+            which must therefore not repeat what the entry said. Copies that the journal made are erased with it as far as \
+            possible: the original of a moved entry, and findings of interaction checks. The confirmation and the receipt \
+            name each of them, and each that stays, with the reason. Backups contain the key until they are next updated; \
+            the receipt names them. To write the receipt again:
               healthjournal record receipt RECORD --entry ENTRY
             An entry that was only wrong is corrected or retracted instead: its history then stays readable.
             """

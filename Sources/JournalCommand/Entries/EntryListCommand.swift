@@ -44,25 +44,32 @@ struct EntryListCommand: AsyncParsableCommand {
             let id = try await record.id(in: session)
             let found = try await session.perform(.entries(of: id, kind, moment.moment, retracted: retracted))
             let entries = sort.sorted(found, limit: limit ?? .max)
-            if session.output.isJSON {
-                session.output.json(.array(entries.map(\.listed)))
-                return
-            }
-            let shown = Kind.all.filter { kind in entries.contains { $0.kind == kind } }
-            var names = found.planNames
-            // A dose has only the id of its medication.
-            let unnamed = Set(entries.compactMap { $0.kind == Dose.kind ? $0.content.body.id(Dose.of) : nil })
-                .subtracting(names.keys)
-            for plan in unnamed { names[plan] = try? await session.perform(.entry(plan)).planName }
-            for kind in shown {
-                if shown.count > 1 { session.output.line("\(kind.label)") }
-                session.output.table(
-                    EntryTable(kind, names: names, date: session.output.date).table(entries.filter { $0.kind == kind }),
-                    ifEmpty: ""
-                )
-                if shown.count > 1 { session.output.line("") }
-            }
-            if shown.isEmpty { session.output.note(emptyNote(kind)) }
+            try await session.list(entries, namedBy: found)
+            if entries.isEmpty, !session.output.isJSON { session.output.note(emptyNote(kind)) }
+        }
+    }
+}
+
+extension Session {
+    /// Prints the entries of a record in a table for each kind; the plans among `known` name their doses.
+    ///
+    /// Other plans are read if `findsPlans` is true, which an account without access to them must not try.
+    func list(_ entries: [EntryState], namedBy known: [EntryState], findsPlans: Bool = true) async throws {
+        if output.isJSON { return output.json(.array(entries.map(\.listed))) }
+        let shown = Kind.all.filter { kind in entries.contains { $0.kind == kind } }
+        var names = known.planProducts.mapValues(\.label)
+        // A dose has only the id of its medication.
+        let unnamed = Set(entries.compactMap { $0.kind == Dose.kind ? $0.content.body.id(Dose.of) : nil })
+            .subtracting(names.keys)
+        // A plan that this account may not see is shown by its id.
+        for plan in unnamed where findsPlans { names[plan] = try? await perform(.entry(plan)).planProduct?.label }
+        for kind in shown {
+            if shown.count > 1 { output.line("\(kind.label)") }
+            output.table(
+                EntryTable(kind, names: names, date: output.date).table(entries.filter { $0.kind == kind }),
+                ifEmpty: ""
+            )
+            if shown.count > 1 { output.line("") }
         }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
+import Platform
 
 /// Appends events from other tools.
 struct AppendCommand: AsyncParsableCommand {
@@ -17,8 +18,8 @@ struct AppendCommand: AsyncParsableCommand {
             after a crash, send all events again.
 
             An event of type org.healthjournal.weight.logged (likewise for every kind of entry) adds an entry to the \
-            record whose id is its subject; the printed line then also has "entry". All other events are stored \
-            unchanged.
+            record whose id is its subject; the printed line then also has "entry". A mistyped type of these is \
+            refused. All other events are stored unchanged.
             """
     )
 
@@ -37,7 +38,13 @@ struct AppendCommand: AsyncParsableCommand {
             while let batch = lines.next(atMost: AppendCommand.batchLength) {
                 let answers = try await append(batch, session)
                 hasFailed = hasFailed || answers.contains(where: \.isError)
-                session.output.data(answers.map { JSONWriter.text($0.json) + "\n" }.joined())
+                do throws(StandardOutput.Failure) {
+                    try session.output.stream(Array(answers.map { JSONWriter.text($0.json) + "\n" }.joined().utf8))
+                } catch {
+                    // The rest of the input is not appended, because nobody would learn what became of it.
+                    guard error == .readerGone else { throw error }
+                    throw ExitCode.failure
+                }
             }
             if hasFailed { throw ExitCode(1) }
         }

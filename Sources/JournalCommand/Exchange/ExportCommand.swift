@@ -87,7 +87,7 @@ struct ExportCommand: AsyncParsableCommand {
                 session.output.note("wrote \(file.path)")
             } else {
                 try await session.perform(
-                    .export(id, as: format, moment.moment, kinds: kinds, in: language) { session.output.data($0) }
+                    .export(id, as: format, moment.moment, kinds: kinds, in: language) { try session.output.stream($0) }
                 )
             }
         }

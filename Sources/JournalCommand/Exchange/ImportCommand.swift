@@ -263,6 +263,14 @@ extension Output {
         if report.unresolved > 0 {
             line("references to what neither the document nor the journal contains: \(report.unresolved)")
         }
+        for item in report.doubts { line("in doubt: \(TerminalText.escaped("\(item.path): \(item.doubt.text)"))") }
+        if !report.missingFiles.isEmpty {
+            line(
+                "files that are not in the document and not here, of documents: "
+                    + report.missingFiles.map(\.text).joined(separator: ", ")
+            )
+            line("  to open such a document, attach its file to the record:  healthjournal document attach RECORD FILE")
+        }
         if report.partialDates > 0 { line("dates that are only a month or a year: \(report.partialDates)") }
         for change in report.changes { line("  \(TerminalText.escaped(change.description))") }
         if !report.unrepresented.isEmpty {
@@ -292,7 +300,10 @@ extension Output {
             line("not booked: \(refused.path): \(TerminalText.escaped(refused.message))")
         }
         if !report.unrepresented.isEmpty {
-            line("not imported: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")
+            line(
+                "kept as it came, without a field: "
+                    + TerminalText.escaped(report.unrepresented.joined(separator: ", "))
+            )
         }
         if isTrial {
             note(

@@ -98,7 +98,7 @@ struct ImportFHIRCommand: AsyncParsableCommand {
             .sorted()
         var (files, left) = ([FHIRLines](), FHIRDocument.maximumBytes)
         for name in names {
-            let bytes = try readFile(file + "/" + name, atMost: left)
+            let bytes = try BoundedFile.read(found: file + "/" + name, atMost: left)
             files.append(FHIRLines(name: name, bytes: bytes))
             left -= bytes.count
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import HealthJournal
+import HealthModel
 import Interchange
 
 /// Creates or updates a backup of the journal.
@@ -32,7 +33,7 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         try await FolderSession.run(options) { session in
             let progress = Progress("backup")
-            let (report, position) = try await session.journal.backUp(
+            let (report, position, missingFiles) = try await session.journal.backUp(
                 to: folder,
                 trustsTarget: trustTarget,
                 session.caller
@@ -48,6 +49,7 @@ struct BackupCommand: AsyncParsableCommand {
                         .init("blobs", .integer(UInt64(report.blobs))), .init("keys", .integer(UInt64(report.keys))),
                         .init("keysErased", .integer(UInt64(report.keysErased))),
                         .init("bytes", .integer(UInt64(report.byteCount))),
+                        .init("missingFiles", .array(missingFiles.map { .string($0.text) })),
                         .init("checkpoint", .string(report.checkpoint.text)),
                     ]),
                     .compact
@@ -59,6 +61,11 @@ struct BackupCommand: AsyncParsableCommand {
                         + "\(report.byteCount) bytes"
                 )
                 if report.keysErased > 0 { session.output.line("destroyed in the backup: \(report.keysErased) keys") }
+                if !missingFiles.isEmpty {
+                    session.output.line(
+                        "without the files of \(missingFiles.count) documents, which the journal does not have: see  healthjournal doctor"
+                    )
+                }
                 session.output.line("root \(report.checkpoint.checkpoint.root.base64)")
             }
         }

@@ -131,13 +131,19 @@ extension JournalOperation where Result == OpenedEmergency {
         } remote: {
             let body: JSONValue = ["reason": .string($0.reason ?? ""), "hours": .integer(hours)]
             return try await $0.client.send(.write(.post, "records", record.text, "emergency-access", body: body))
-                .read { opened throws(ModelError) in
-                    OpenedEmergency(
-                        position: try opened.number("position"),
-                        record: try opened.id("record"),
-                        expires: try opened.instant("expires")
-                    )
-                }
+                .read(OpenedEmergency.init)
+        }
+    }
+
+    static func openEmergency(chip: String, in practice: UUID, hours: Int) -> Self {
+        Self {
+            try await $0.journal.openEmergency(chip: chip, in: practice, hours: hours, $0.caller)
+        } remote: {
+            let body: JSONValue = [
+                "chip": .string(chip), "reason": .string($0.reason ?? ""), "hours": .integer(hours),
+            ]
+            return try await $0.client.send(.write(.post, "practices", practice.text, "emergency-access", body: body))
+                .read(OpenedEmergency.init)
         }
     }
 }
@@ -150,5 +156,15 @@ extension JournalOperation where Result == [NoticeDocument] {
         } remote: {
             try await $0.list("notices", .get("notices"))
         }
+    }
+}
+
+extension OpenedEmergency {
+    fileprivate init(_ opened: NativeObject) throws(ModelError) {
+        self.init(
+            position: try opened.number("position"),
+            record: try opened.id("record"),
+            expires: try opened.instant("expires")
+        )
     }
 }

@@ -27,12 +27,28 @@ extension JournalOperation where Result == [SpecialistDocument] {
 }
 
 extension JournalOperation where Result == [PatientDocument] {
-    static func patients(of practice: UUID, asOf: AsOf? = nil) -> Self {
+    static func patients(of practice: UUID, includesFormer: Bool = false, asOf: AsOf? = nil) -> Self {
         Self {
-            try await $0.journal.patients(of: practice, asOf: asOf, $0.caller).map(\.document)
+            try await $0.journal.patients(of: practice, includesFormer: includesFormer, asOf: asOf, $0.caller)
+                .map(\.document)
         } remote: {
-            let query = [("asOf", asOf?.parameter)]
+            let query = [("former", includesFormer ? "true" : nil), ("asOf", asOf?.parameter)]
             return try await $0.list("patients", .get("practices", practice.text, "patients", query: query))
+        }
+    }
+}
+
+extension JournalOperation where Result == [PartSource] {
+    /// Returns what imported documents say of parts of a practice; there are few enough for one request.
+    static func sources(of ids: [UUID], in practice: UUID) -> Self {
+        Self {
+            try await $0.journal.sources(of: ids, in: practice, $0.caller)
+        } remote: {
+            let body: JSONValue = ["ids": .array(ids.map { .string($0.text) })]
+            return try await $0.list(
+                "sources",
+                .write(.post, at: ["practices", practice.text, "sources"], query: [], body: body)
+            )
         }
     }
 }
@@ -46,13 +62,14 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
-    static func change(_ practice: UUID, _ command: PracticeCommand) -> Self {
+    static func change(_ practice: UUID, _ command: PracticeCommand, dryRun: Bool = false) -> Self {
         Self {
-            try await $0.journal.changePractice(practice, $0.caller) { _ in command }
+            try await $0.journal.changePractice(practice, dryRun: dryRun, $0.caller) { _ in command }
         } remote: {
             let (method, path, body) = command.request
             let whole = ["practices", practice.text] + path
-            return try await $0.write(.write(method, at: whole, query: $0.reasonQuery, body: body))
+            let query = $0.reasonQuery + (dryRun ? [("dryRun", "true")] : [])
+            return try await $0.write(.write(method, at: whole, query: query, body: body))
         }
     }
 
@@ -154,7 +171,8 @@ extension SpecialistCommand {
         case .add(let profile, _), .change(let profile): (.put, [], SettingsDocument(profile).json)
         case .join: (.post, ["join"], nil)
         case .leave(_, let day): (.post, ["leave"], ["from": .string(day.description)])
-        case .setHours(let hours, _, let day): (.put, ["hours"], HoursDocument(hours, from: day).json)
+        case .setHours(let hours, let preferences, _, let day):
+            (.put, ["hours"], HoursDocument(hours, preferences: preferences, from: day).json)
         case .addAbsence(let id, let absence): (.put, ["absences", id.text], AbsenceDocument.members(absence))
         case .removeAbsence(let id): (.delete, ["absences", id.text], nil)
         case .end(let day): (.put, ["end"], ["from": .string(day.description)])
@@ -194,6 +212,17 @@ extension JournalOperation where Result == PracticeCalendarDocument {
     }
 }
 
+extension JournalOperation where Result == OperatingDocument {
+    static func operating(of practice: UUID, at moment: Instant?, specialty: String?) -> Self {
+        Self {
+            try await $0.journal.operating(of: practice, at: moment, specialty: specialty, $0.caller)
+        } remote: {
+            let query = [("at", moment?.description), ("specialty", specialty)]
+            return try await $0.document(.get("practices", practice.text, "operating", query: query))
+        }
+    }
+}
+
 extension JournalOperation where Result == FreeSlotsDocument {
     static func freeSlots(_ asked: FreeSlotRequest) -> Self {
         Self {
@@ -203,7 +232,7 @@ extension JournalOperation where Result == FreeSlotsDocument {
                 ("service", asked.service?.text), ("from", asked.days.lowerBound.description),
                 ("to", asked.days.upperBound.description), ("specialist", asked.specialist?.text),
                 ("room", asked.place?.text), ("record", asked.record?.text), ("moving", asked.moving?.text),
-                ("minutes", asked.minutes.map { String($0) }),
+                ("minutes", asked.minutes.map { String($0) }), ("type", asked.type?.rawValue),
             ]
             return try await $0.document(.get("practices", asked.practice.text, "slots", query: query))
         }

@@ -52,12 +52,15 @@ extension JournalOperation where Result == SearchAnswer {
 }
 
 extension JournalOperation where Result == WriteResult {
-    static func createRecord(_ profile: RecordProfile) -> Self {
+    /// Creates a record; throws `conflict` on the field `similar` if there may be one of the same person or animal,
+    /// unless that is accepted.
+    static func createRecord(_ profile: RecordProfile, acceptingSimilar: Bool) -> Self {
         Self {
-            try await $0.journal.createRecord(profile, $0.caller)
+            try await $0.journal.createRecord(profile, refusingSimilar: !acceptingSimilar, $0.caller)
         } remote: {
             let body = NativeProfile.creation(of: profile)
-            return try await $0.write(.write(.post, "records", query: $0.reasonQuery, body: body))
+            let query = $0.reasonQuery + (acceptingSimilar ? [(name: Journal.similarRecord, value: "true")] : [])
+            return try await $0.write(.write(.post, "records", query: query, body: body))
         }
     }
 
@@ -189,12 +192,13 @@ extension JournalOperation where Result == Void {
             var options = moment.options
             options.kinds = kinds
             options.includesRetracted = format.includesRetracted
-            try await $0.journal.export(record, options, by: $0.caller)
-                .write(
-                    as: format,
-                    in: Languages.builtIn.language(of: language.map { [$0] } ?? []),
-                    to: sink
-                )
+            let exported = try await $0.journal.export(record, options, by: $0.caller)
+            try await exported.requireContent(of: format)
+            try await exported.write(
+                as: format,
+                in: Languages.builtIn.language(of: language.map { [$0] } ?? []),
+                to: sink
+            )
         } remote: {
             var request = ServiceRequest.get("records", record.text, "export", query: [("as", format.rawValue)])
             request.query += moment.parameters

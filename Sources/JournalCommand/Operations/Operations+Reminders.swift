@@ -121,7 +121,8 @@ extension JournalOperation where Result == NewChannel {
                     NewChannel(
                         id: try made.id("id"),
                         secret: try made.text("secret"),
-                        position: try made.number("position")
+                        position: try made.number("position"),
+                        warning: try made.text("warning")
                     )
                 }
         }

@@ -47,7 +47,7 @@ struct Amount: ExpressibleByArgument {
     let value: ExactDecimal
 
     init?(argument: String) {
-        guard let value = try? ExactDecimal(parsing: TypedNumber.plain(argument)) else { return nil }
+        guard let value = try? ExactDecimal(parsingAmount: TypedNumber.plain(argument)) else { return nil }
         self.value = value
     }
 }
@@ -55,8 +55,7 @@ struct Amount: ExpressibleByArgument {
 extension PlannedDoseDocument {
     /// The amount with its unit, or what the plan says in words.
     var amountWithUnit: String {
-        guard let amount else { return amountText ?? "" }
-        return amount.text(in: unit)
+        PlanProduct(name: name, unit: unit, strength: strength).text(of: amount, words: amountText)
     }
 
     /// When it is due by the person's clock, without seconds.
@@ -67,6 +66,8 @@ extension PlannedDoseDocument {
         var parts: [String] = []
         if let at, state != .skipped { parts.append("at \(at.shownTime)") }
         if let takenAmount, state == .partly { parts.append("\(takenAmount) of \(amount?.description ?? "")") }
+        parts += warnings.compactMap(\.remark)
+        if uncounted { parts.append("cannot be counted: stock and limits leave it out") }
         if gap { parts.append("the clock skips \(wall)") }
         if let snoozedUntil { parts.append("snoozed until \(snoozedUntil)") }
         if let closeTo { parts.append("\(closeTo) min from another dose") }
@@ -75,15 +76,11 @@ extension PlannedDoseDocument {
 }
 
 extension OtherDoseDocument {
-    var amountWithUnit: String { amount?.text(in: unit) ?? unit ?? "" }
-    var shownTime: String { local.shownTime }
-}
-
-extension ExactDecimal {
-    /// The number with a unit, if there is one.
-    fileprivate func text(in unit: String?) -> String {
-        unit.map { "\(self) \(AmountText.unit($0, behind: self))" } ?? description
+    var amountWithUnit: String {
+        amount.map { PlanProduct(name: name, unit: unit, strength: strength).text(of: $0) } ?? unit ?? ""
     }
+
+    var shownTime: String { local.shownTime }
 }
 
 extension String {
@@ -102,7 +99,8 @@ extension TextTable {
             add([dose.shownTime, dose.name, dose.amountWithUnit, dose.state.label, dose.remark])
         }
         for dose in doses.others {
-            let remark = dose.unplanned ? "not planned" : "when needed"
+            let kind = dose.unplanned ? "not planned" : "when needed"
+            let remark = ([kind] + dose.warnings.compactMap(\.remark)).joined(separator: "; ")
             add([dose.shownTime, dose.name, dose.amountWithUnit, dose.status.rawValue, remark])
         }
     }

@@ -17,18 +17,22 @@ struct DoseCommands: AsyncParsableCommand {
 struct DoseOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The plan's id and, after an @, the time for which the dose is planned: 018f2c3b@2026-03-02T08:00.",
-            discussion: "Without a time, the dose that is open now is meant.",
+            "The plan, by id or name, and, after an @, the time for which the dose is planned: 018f2c3b@2026-03-02T08:00.",
+            discussion:
+                "Without a time, the dose that is open now is meant. A name needs --record, unless there is one.",
             valueName: "PLAN[@WALL]"
         )
     )
     var dose: String
 
+    @OptionGroup var named: PlanRecordOption
+
     @Option(
         name: .long,
         help: """
-            When it was taken or skipped: by the person's clock, 2026-03-02T08:05, or an RFC 3339 time (default: now; \
-            for a dose that is skipped after it was missed, the time at which it was due).
+            When it was taken or skipped: by the person's clock, 2026-03-02T08:05, an RFC 3339 time, or "planned" for \
+            the time at which it was due (default: now; for a dose that is skipped after it was missed, the time at \
+            which it was due).
             """
     )
     var at: DoseRequest.Moment?
@@ -38,6 +42,9 @@ struct DoseOptions: ParsableArguments {
 
     @Flag(name: .long, help: "It is no planned dose, but taken because it is needed, also if the plan has times.")
     var asNeeded = false
+
+    @Flag(name: .long, help: "Log it without asking, even if it is more than the plan allows or has.")
+    var yes = false
 
     @Flag(help: "What to do if the planned dose is logged already.")
     var repetition: Repetition?
@@ -57,10 +64,27 @@ struct DoseOptions: ParsableArguments {
     static func target(_ dose: String) throws -> (plan: String, target: DoseRequest.Target) {
         let parts = dose.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return (dose, .open) }
-        guard let wall = try? WallMoment(parsing: parts[1]) else {
+        guard let wall = try? WallMoment(parsing: WallTime.withTwoDigits(parts[1])) else {
             throw ValidationError("write the time for which the dose is planned as PLAN@2026-03-02T08:00")
         }
         return (parts[0], .wall(wall))
+    }
+
+    /// Logs a dose; asks on the terminal if it is more than the plan allows or has, and refuses it without a terminal.
+    private static func confirmed(_ request: DoseRequest, _ session: Session) async throws -> DoseResult {
+        do {
+            return try await session.perform(.logDose(request))
+        } catch let error as JournalError where error.code == .conflict && error.field == "confirmed" {
+            guard Terminal.isInteractive else {
+                throw JournalError(error.code, field: "dose", "\(error.message) (--yes)")
+            }
+            guard try Terminal.confirms("\(error.message). Log it?") else {
+                throw JournalError(.refused, "nothing was logged")
+            }
+            var request = request
+            request.isConfirmed = true
+            return try await session.perform(.logDose(request))
+        }
     }
 
     /// Logs the dose, and prints the result with its warnings.
@@ -77,17 +101,18 @@ struct DoseOptions: ParsableArguments {
         }
         try await Session.run(options) { [target] session in
             var request = DoseRequest(
-                plan: try await session.journal.entry(plan),
+                plan: try await session.journal.plan(plan, of: named.record),
                 target: target,
                 status: status,
                 at: at,
                 comment: comment,
-                repetition: repetition.flatMap { DoseRepetition(rawValue: $0.rawValue) } ?? .refuse
+                repetition: repetition.flatMap { DoseRepetition(rawValue: $0.rawValue) } ?? .refuse,
+                isConfirmed: yes
             )
             edit(&request)
             let result: DoseResult
             do {
-                result = try await session.perform(.logDose(request))
+                result = try await DoseOptions.confirmed(request, session)
             } catch let error as JournalError where ["wall", "slot"].contains(error.field) {
                 // The names of the interface; here, both are part of the argument.
                 let hint =
@@ -110,7 +135,10 @@ struct DoseTakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "take",
         abstract: "Log a dose that was taken.",
-        discussion: "Example:  healthjournal dose take 018f2c3b@2026-03-02T08:00 --at 2026-03-02T08:05:00+01:00"
+        discussion: """
+            Example:  healthjournal dose take 018f2c3b@2026-03-02T08:00 --at 2026-03-02T08:05:00+01:00
+            Example:  healthjournal dose take lisinopril --record maria
+            """
     )
 
     @OptionGroup var options: CommonOptions
@@ -128,7 +156,7 @@ extension LoggedDose.Reason: ExpressibleByArgument {}
 
 extension DoseRequest.Moment: ExpressibleByArgument {
     package init?(argument: String) {
-        guard let moment = try? DoseRequest.Moment(parsing: argument) else { return nil }
+        guard let moment = try? DoseRequest.Moment(parsing: WallTime.withTwoDigits(argument)) else { return nil }
         self = moment
     }
 }
@@ -191,11 +219,13 @@ struct DoseSnoozeCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The plan's id and, after an @, the time for which the dose is planned; without a time, the open dose.",
+            "The plan, by id or name, and, after an @, the time for which the dose is planned; without a time, the open dose.",
             valueName: "PLAN[@WALL]"
         )
     )
     var dose: String
+
+    @OptionGroup var named: PlanRecordOption
 
     @Option(name: .long, help: "Until when: by the person's clock, 2026-03-02T08:30, or an RFC 3339 time.")
     var until: DoseRequest.Moment
@@ -203,13 +233,24 @@ struct DoseSnoozeCommand: AsyncParsableCommand {
     func run() async throws {
         let (plan, target) = try DoseOptions.target(dose)
         try await Session.run(options) { session in
-            let snooze = SnoozeRequest(plan: try await session.journal.entry(plan), target: target, until: until)
+            let plan = try await session.journal.plan(plan, of: named.record)
+            let snooze = SnoozeRequest(plan: plan, target: target, until: until)
             session.output.result(try await session.perform(.snoozeDose(snooze)), "postponed")
         }
     }
 }
 
 extension DoseWarning {
+    /// The warning in a table of doses, in few words.
+    var remark: String? {
+        switch self {
+        case .overMaximum: "MORE THAN THE PLAN ALLOWS"
+        case .tooSoon: "TOO CLOSE TO ANOTHER DOSE"
+        case .moreThanPlanned: "MORE THAN PLANNED"
+        case .early, .unplanned, .paused, .stopped, .uncounted, .finding: nil
+        }
+    }
+
     /// The warning for people.
     fileprivate var sentence: String {
         switch self {
@@ -220,6 +261,7 @@ extension DoseWarning {
         case .unplanned: "the plan has no such dose"
         case .paused: "the plan is paused"
         case .stopped: "the plan was stopped"
+        case .uncounted: "its amount cannot be counted: the stock and the limits of the plan leave it out"
         case .finding: "an interaction of this medication is open; ask a doctor or pharmacist"
         }
     }

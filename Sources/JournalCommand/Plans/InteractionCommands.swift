@@ -163,6 +163,36 @@ extension Output {
     }
 }
 
+extension Session {
+    /// Checks a medication that was just added or changed beside what is taken, and prints what was found about it.
+    ///
+    /// Silence would look like an answer: what no rule knows is named. Without rules, nothing is read. The medication is
+    /// stored already, so that an error is a warning.
+    func check(_ name: String, in record: UUID) async {
+        let answer: CheckDocument
+        do {
+            guard try await !perform(.loadedRules).isEmpty else { return }
+            answer = try await perform(.check(record, asOf: nil))
+        } catch {
+            return output.warn("not checked beside what else is taken: \(JournalError(error).message)")
+        }
+        let alarming = answer.findings.filter { finding in
+            finding.severity?.isAlarming == true
+                && (finding.medications + finding.supplements).contains { $0.lowercased() == name.lowercased() }
+        }
+        for finding in alarming {
+            let detail = finding.details.first
+            let what = [detail?.first, detail?.second].compactMap(\.self).joined(separator: " + ")
+            let why = detail?.description.map { ": \($0)" } ?? ""
+            output.warn("\(finding.severity?.rawValue ?? "") \(what)\(why)")
+        }
+        if !alarming.isEmpty { output.note(CheckDocument.disclaimer(hasRules: true)) }
+        if answer.notChecked.contains(where: { $0.lowercased() == name.lowercased() }) {
+            output.warn("not checked, because no rule knows it: \(name)")
+        }
+    }
+}
+
 extension TextTable {
     fileprivate init(_ findings: [FindingDocument]) {
         self.init([.init("FINDING"), .init("STATE"), .init("SEVERITY"), .init("WHAT"), .init("WHY")])

@@ -1,23 +1,44 @@
 import ArgumentParser
 import FoundationEssentials
+import HealthJournal
 import HealthModel
+import Interchange
 
 extension WallMoment: ExpressibleByArgument {
     package init?(argument: String) {
-        guard let moment = try? WallMoment(parsing: argument) else { return nil }
+        guard let moment = try? WallMoment(parsing: WallTime.withTwoDigits(argument)) else { return nil }
         self = moment
     }
 }
 
-extension WallMoment {
-    /// The current minute in the time zone of this machine.
-    static var now: WallMoment {
-        let now = Date()
-        let time = Calendar.current.dateComponents([.hour, .minute], from: now)
-        return WallMoment(
-            day: Day(ofMachine: now),
-            time: WallTime(minutes: (time.hour ?? 0) * 60 + (time.minute ?? 0))
+extension Session {
+    /// The time zone in which the person of a record is: the clock by which their times are typed.
+    ///
+    /// For an account that may add plans, but not read any, that of the journal.
+    func personZone(of record: UUID) async throws -> TimeZone {
+        do {
+            let zone = try await perform(.today(of: record, CareQuestion())).zone
+            return zone.flatMap(TimeZone.init(identifier:)) ?? output.typedZone
+        } catch let error as JournalError where error.code == .refused {
+            return output.typedZone
+        }
+    }
+
+    /// The current minute by the clock of a time zone.
+    func wall(in zone: TimeZone) -> WallMoment {
+        let now = journal.now
+        let shown = Instant(
+            microseconds: now.microseconds + Int64(zone.secondsFromGMT(for: Date(now))) * Instant.microsecondsPerSecond
         )
+        let day = Day(of: shown)
+        let minutes = Int((shown.microseconds - day.startInstant.microseconds) / 60_000_000)
+        return WallMoment(day: day, time: WallTime(minutes: minutes))
+    }
+}
+
+extension Date {
+    fileprivate init(_ instant: Instant) {
+        self.init(timeIntervalSince1970: Double(instant.microseconds) / 1_000_000)
     }
 }
 
@@ -51,7 +72,7 @@ struct PatternOptions: ParsableArguments {
     @Option(name: .long, help: "In steps of elapsed time: 36h, 90min or 2d, from --start.")
     var every: String?
 
-    @Option(name: .long, help: "The time of the first dose of --every, by this machine's clock.")
+    @Option(name: .long, help: "The time of the first dose of --every, by the person's clock.")
     var start: TypedTime?
 
     @Option(
@@ -87,8 +108,10 @@ struct PatternOptions: ParsableArguments {
 
     /// Creates the rule; nil if no pattern was given.
     ///
-    /// Without `from`, it applies from its first dose on or, if its times are times of day, from today on.
-    func rule(from: WallMoment?, until: WallMoment?) throws -> PlanRule? {
+    /// Without `from`, it applies from its first dose on or, if its times are times of day, from today on; a pattern that
+    /// counts days, from tomorrow on if all its times of today are over. `zone` is that of the person's clock, which
+    /// shows `now`.
+    func rule(from: WallMoment?, until: WallMoment?, _ zone: TimeZone, now: WallMoment) throws -> PlanRule? {
         let written: [(PlanRule.Pattern.Form, String?)] = [
             (.daily, daily), (.days, days), (.weekdays, weekdays), (.monthDays, monthDays), (.cycle, cycle),
             (.once, once), (.asNeeded, asNeeded ? amount ?? "" : nil),
@@ -98,23 +121,33 @@ struct PatternOptions: ParsableArguments {
             throw ValidationError("give only one pattern, such as --daily or --every")
         }
         var pattern: PlanRule.Pattern
+        var option = "--every"
         do {
             if let every {
-                pattern = try interval(PlanRule.Pattern.seconds(parsing: every))
+                let seconds = try PlanRule.Pattern.seconds(parsing: every)
+                option = "--every with --start and --amount"
+                pattern = try interval(seconds, zone)
             } else if let (form, text) = given.first {
-                pattern = try PlanRule.Pattern(form, parsing: text, anchor: from?.day ?? .today) { UUID() }
+                option = form == .asNeeded ? "--amount" : "--\(form.rawValue.dashed)"
+                pattern = try PlanRule.Pattern(
+                    form,
+                    parsing: text,
+                    anchor: from?.day ?? now.day,
+                    number: TypedNumber.plain
+                ) { UUID() }
             } else {
                 return nil
             }
         } catch let error as ModelError {
-            throw error.asUsage
+            throw error.asUsage(of: option)
         }
         pattern.describe { intake in
             intake.label = label
             intake.withMeal = withMeal
             intake.instructions = instructions
         }
-        let start = from ?? pattern.earliest ?? WallMoment(day: .today)
+        if from == nil { pattern.begin(on: pattern.firstDay(at: now)) }
+        let start = from ?? pattern.earliest ?? WallMoment(day: pattern.firstDay(at: now))
         if let until, until <= start { throw ValidationError("--until must be after the start of the pattern") }
         return PlanRule(
             id: UUID(),
@@ -127,9 +160,11 @@ struct PatternOptions: ParsableArguments {
         )
     }
 
-    private func interval(_ seconds: Int64) throws -> PlanRule.Pattern {
+    private func interval(_ seconds: Int64, _ person: TimeZone) throws -> PlanRule.Pattern {
         guard let start else { throw ValidationError("--every needs --start, the time of the first dose") }
-        let (intake, first) = (try Intake(amount: TypedNumber.plain(amount ?? "")), try start.instant(in: .current))
+        // A rule that is pinned to a zone is written by the clocks of that zone.
+        let zone = clock == "local" ? person : TimeZone(identifier: clock) ?? person
+        let (intake, first) = (try Intake(amount: TypedNumber.plain(amount ?? "")), try start.instant(in: zone))
         return switch after {
         case .planned: .interval(seconds: seconds, start: first, intake)
         case .taken: .afterLast(seconds: seconds, start: first, intake)

@@ -5,19 +5,37 @@ import HealthModel
 
 /// The argument PLAN of commands on a plan.
 struct PlanArgument: ParsableArguments {
-    @Argument(help: "The id of the medication or the supplement, or the first 8 or more characters of it.")
+    @Argument(help: "The medication or the supplement: its id, the first 8 or more characters of it, or its name.")
     var plan: String
 
-    func id(in session: Session) async throws -> UUID { try await session.journal.entry(plan) }
+    @OptionGroup var named: PlanRecordOption
+
+    func id(in session: Session) async throws -> UUID { try await session.journal.plan(plan, of: named.record) }
 
     /// Changes the plan from a moment on, and prints the result.
     func change(
         _ options: CommonOptions,
         _ message: String,
-        _ edit: @escaping (inout EntryContent) throws(ModelError) -> Void
+        _ edit: @escaping (inout EntryContent, _ now: WallMoment) throws(ModelError) -> Void
+    ) async throws {
+        try await change(options, message) { now, _ in
+            { content throws(ModelError) in try edit(&content, now) }
+        }
+    }
+
+    /// Changes the plan from a moment on, and prints the result; `prepare` gets the current time by the person's clock.
+    func change(
+        _ options: CommonOptions,
+        _ message: String,
+        preparing prepare:
+            @escaping (
+                _ now: WallMoment, _ zone: TimeZone
+            ) throws -> (inout EntryContent) throws(ModelError) -> Void
     ) async throws {
         try await Session.run(options) { session in
             let id = try await id(in: session)
+            let zone = try await session.personZone(of: session.perform(.entry(id)).record)
+            let edit = try prepare(session.wall(in: zone), zone)
             let result = try await session.perform(.changePlan(id, edit))
             session.output.result(result, message)
         }
@@ -41,7 +59,7 @@ struct PlanChangeCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "The end of the new pattern, which is not included (default: that of the rule that --rule replaces)."
+        help: "The end of the new pattern, which is not included (default: that of what it replaces)."
     )
     var until: WallMoment?
 
@@ -66,16 +84,24 @@ struct PlanChangeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let effective = effective ?? .now
-        guard let new = try pattern.rule(from: effective, until: until) else {
+        if rule != nil, extent != nil { throw ValidationError("give one of --rule, --all-rules and --no-rule") }
+        try await plan.change(options, "changed the plan", preparing: edit)
+    }
+
+    private func edit(
+        _ now: WallMoment,
+        _ zone: TimeZone
+    ) throws -> (inout EntryContent) throws(ModelError) -> Void {
+        let effective = effective ?? now
+        guard let new = try pattern.rule(from: effective, until: until, zone, now: now) else {
             throw ValidationError("give the new pattern, such as --daily 08:00=1")
         }
-        if rule != nil, extent != nil { throw ValidationError("give one of --rule, --all-rules and --no-rule") }
-        try await plan.change(options, "changed the plan") { content throws(ModelError) in
+        return { content throws(ModelError) in
             let change = try replacement(in: content, at: effective)
             var new = new
-            // The rule that follows the chosen one begins where that one ends.
-            if case .rule = change.replacement { new.until = new.until ?? change.replaced.first?.until }
+            // A course still ends when it was to end.
+            let ends = change.replaced.compactMap(\.until)
+            if !ends.isEmpty, ends.count == change.replaced.count { new.until = new.until ?? ends.max() }
             content.changeSchedule(to: [new], from: effective, replacing: change.replacement)
         }
     }
@@ -156,8 +182,8 @@ struct PlanPauseCommand: AsyncParsableCommand {
     var why: String?
 
     func run() async throws {
-        try await plan.change(options, "paused the plan") { content throws(ModelError) in
-            content.pause(from: from ?? WallMoment(day: .today), until: until, why: why)
+        try await plan.change(options, "paused the plan") { content, now throws(ModelError) in
+            content.pause(from: from ?? WallMoment(day: now.day), until: until, why: why)
         }
     }
 }
@@ -177,8 +203,8 @@ struct PlanResumeCommand: AsyncParsableCommand {
     var from: WallMoment?
 
     func run() async throws {
-        try await plan.change(options, "resumed the plan") { content throws(ModelError) in
-            try content.resume(at: from ?? WallMoment(day: .today))
+        try await plan.change(options, "resumed the plan") { content, now throws(ModelError) in
+            try content.resume(at: from ?? WallMoment(day: now.day))
         }
     }
 }
@@ -203,8 +229,8 @@ struct PlanStopCommand: AsyncParsableCommand {
     var why: StopReason
 
     func run() async throws {
-        try await plan.change(options, "stopped the plan") { content throws(ModelError) in
-            content.stop(at: at ?? WallMoment(day: .today), why: why)
+        try await plan.change(options, "stopped the plan") { content, now throws(ModelError) in
+            content.stop(at: at ?? WallMoment(day: now.day), why: why)
         }
     }
 }

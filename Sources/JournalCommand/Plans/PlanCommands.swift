@@ -54,15 +54,16 @@ struct PlanAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let kind = product.kind.kind
-        let rule = try pattern.rule(from: from, until: until)
         try await Session.run(options) { session in
+            let record = try await record.id(in: session)
+            let zone = try await session.personZone(of: record)
+            let rule = try pattern.rule(from: from, until: until, zone, now: session.wall(in: zone))
             var content = EntryContent(kind: kind)
             try content.set("name", text: name)
             try product.write(to: &content)
             try await product.addSubstance(to: &content, session)
             if let rule { content.addRule(rule) }
             if stock != nil { try content.set(PlanFields.trackStock.name, text: "true") }
-            let record = try await record.id(in: session)
             try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))
             if let stock, let plan = result.entry {
@@ -77,10 +78,11 @@ struct PlanAddCommand: AsyncParsableCommand {
             }
             let id = result.entry?.text ?? ""
             session.output.result(result, rule == nil ? "added \(id), without a schedule" : "added the plan \(id)")
+            if rule != nil { await session.check(name, in: record) }
             if rule == nil, !session.output.isJSON {
                 session.output.note(
                     "nothing is due yet; add a schedule with: "
-                        + "healthjournal plan change \(id) --effective \(Day.today) --daily 08:00=1"
+                        + "healthjournal plan change \(id) --effective \(session.wall(in: zone).day) --daily 08:00=1"
                 )
             }
         }

@@ -58,7 +58,8 @@ struct PlanShowCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let id = try await plan.id(in: session)
             let entry = try await session.perform(.entry(id))
-            let question = CareQuestion(from: .today, to: Day.today.adding(days: PlanShowCommand.days), plan: id)
+            let today = try await session.wall(in: session.personZone(of: entry.record)).day
+            let question = CareQuestion(from: today, to: today.adding(days: PlanShowCommand.days), plan: id)
             var doses = try await session.perform(.due(of: entry.record, question))
             doses.doses = Array(doses.doses.filter { $0.due >= session.journal.now }.prefix(7))
             doses.others = []
@@ -87,7 +88,11 @@ extension EntryState {
         let plan = Plan(id: id, content) { _ in recorded }
         return plan.rules.map { rule in
             let until = [rule.until, plan.stopped].compactMap(\.self).min()
-            return [rule.from.description, until?.description ?? "", rule.pattern.description]
+            let strength = PlanStrength(content.body).map { $0.text() }
+            // Amounts alone would be bare numbers.
+            let counted = [content.body.text(PlanFields.unit), strength].compactMap(\.self).joined(separator: " of ")
+            let pattern = rule.pattern.description + (counted.isEmpty ? "" : " (\(counted))")
+            return [rule.from.description, until?.description ?? "", pattern]
         }
     }
 }

@@ -52,13 +52,14 @@ struct PlanTaperCommand: AsyncParsableCommand {
             let record = try await record.id(in: session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))
             session.output.result(result, "added the plan \(result.entry?.text ?? "")")
+            await session.check(name, in: record)
         }
     }
 }
 
 extension WallTime: ExpressibleByArgument {
     package init?(argument: String) {
-        guard let time = try? WallTime(parsing: argument) else { return nil }
+        guard let time = try? WallTime(typed: argument) else { return nil }
         self = time
     }
 }

@@ -45,8 +45,8 @@ struct ProductOptions: ParsableArguments {
     var strengthOfOne: (amount: ExactDecimal, unit: String)? {
         get throws {
             guard let strength else { return nil }
-            let match = strength.wholeMatch(of: /\s*([0-9.]+)\s*([^0-9.,\s]\S*)\s*/)
-            guard let match, let amount = try? ExactDecimal(parsing: String(match.1)) else {
+            let match = strength.wholeMatch(of: /\s*([0-9.,]+)\s*([^0-9.,\s]\S*)\s*/)
+            guard let match, let amount = try? ExactDecimal(parsing: TypedNumber.plain(String(match.1))) else {
                 throw ValidationError("--strength is a number and a unit, such as \"5 mg\"")
             }
             return (amount, String(match.2))
@@ -60,9 +60,9 @@ struct ProductOptions: ParsableArguments {
         ] {
             if let text { try content.set(field.name, text: text) }
         }
-        if let gap { try content.set(PlanFields.minimumInterval.name, text: minutes(gap)) }
+        if let gap { try content.set(PlanFields.minimumInterval.name, text: minutes(gap, "--gap")) }
         if let most { try content.set("maximum.doses", text: String(most)) }
-        if let per { try content.set("maximum.per", text: minutes(per)) }
+        if let per { try content.set("maximum.per", text: minutes(per, "--per")) }
     }
 
     /// Adds the active substance: the one that was given, otherwise the one that a list of names knows for the name, as
@@ -96,7 +96,11 @@ struct ProductOptions: ParsableArguments {
         return known.substance.map { ($0, known.code) }
     }
 
-    private func minutes(_ text: String) throws -> String {
-        do { return String(try PlanRule.Pattern.seconds(parsing: text) / 60) } catch { throw error.asUsage }
+    private func minutes(_ text: String, _ option: String) throws -> String {
+        do {
+            return String(try PlanRule.Pattern.seconds(parsing: text) / 60)
+        } catch {
+            throw error.asUsage(of: option)
+        }
     }
 }

@@ -42,7 +42,8 @@ struct StockShowCommand: AsyncParsableCommand {
             for stock in stocks {
                 table.add([
                     stock.name, stock.stock.level?.description ?? "unknown", stock.unit ?? "",
-                    stock.runOut?.description ?? stock.estimatedRunOut.map { "about \($0)" } ?? "",
+                    stock.runOut?.description ?? stock.estimatedRunOut.map { "about \($0)" }
+                        ?? (stock.isRunOutUnknown ? "unknown" : ""),
                     stock.refillBy?.description ?? "", stock.remark(session.output),
                 ])
             }
@@ -53,6 +54,21 @@ struct StockShowCommand: AsyncParsableCommand {
 
 extension StockDocument {
     fileprivate func remark(_ output: Output) -> String {
+        [level(output), uncounted, unknown].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    private var unknown: String { isRunOutUnknown ? "planned doses have no amount that can be counted" : "" }
+
+    /// How many doses the level leaves out.
+    private var uncounted: String {
+        switch stock.uncounted {
+        case 0: ""
+        case 1: "1 dose has no amount that can be counted: count the stock"
+        case let count: "\(count) doses have no amount that can be counted: count the stock"
+        }
+    }
+
+    private func level(_ output: Output) -> String {
         if let since = stock.unknownSince {
             return "unknown since \(output.time(since)): more was taken than there was"
         }

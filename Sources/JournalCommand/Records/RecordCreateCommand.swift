@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthJournal
 import HealthModel
+import Interchange
 
 /// Creates a record.
 struct RecordCreateCommand: AsyncParsableCommand {
@@ -23,6 +24,9 @@ struct RecordCreateCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Create a record of an animal.")
     var animal = false
 
+    @Flag(name: .long, help: "Create it without asking, even if there is a record of the same name.")
+    var yes = false
+
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE")
@@ -44,8 +48,24 @@ struct RecordCreateCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             var profile = RecordProfile(subject: subject)
             for (name, value) in values { try profile.set(name, text: value) }
-            let result = try await session.perform(.createRecord(profile))
+            let result = try await create(profile, session)
             session.output.result(result, "created the record \(result.record?.text ?? "")")
+            session.output.warnOfMicrochip(profile.values.text(RecordProfile.animalID))
+        }
+    }
+
+    /// Creates the record; asks on the terminal if there is one of the same name, and throws the refusal without one.
+    private func create(_ profile: RecordProfile, _ session: Session) async throws -> WriteResult {
+        do {
+            return try await session.perform(.createRecord(profile, acceptingSimilar: yes))
+        } catch let error as JournalError where error.code == .conflict && error.field == Journal.similarRecord {
+            guard Terminal.isInteractive else {
+                throw JournalError(.conflict, "\(error.message); to create another one, add --yes")
+            }
+            guard try Terminal.confirms("\(TerminalText.escaped(error.message)). Create another one?") else {
+                throw JournalError(.refused, "nothing was created")
+            }
+            return try await session.perform(.createRecord(profile, acceptingSimilar: true))
         }
     }
 }

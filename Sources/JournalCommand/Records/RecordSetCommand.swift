@@ -34,6 +34,9 @@ struct RecordSetCommand: AsyncParsableCommand {
                 }
             )
             session.output.result(result, "changed the record")
+            // The names were read for the subject of the record, so that the first list that knows them is right.
+            let animal = try? assignments.named(among: RecordProfile.fields(for: .animal).leaves.map(\.name))
+            session.output.warnOfMicrochip(animal?.last { $0.name == RecordProfile.animalID.name }?.value)
         }
     }
 }

@@ -24,7 +24,8 @@ struct RecordSheet {
             output.line("")
             output.line("\(kind.label) (\(entries.count))")
             output.table(
-                EntryTable(kind, names: state.entries.planNames, date: output.date).table(entries),
+                EntryTable(kind, names: state.entries.planProducts.mapValues(\.label), date: output.date)
+                    .table(entries),
                 ifEmpty: ""
             )
         }

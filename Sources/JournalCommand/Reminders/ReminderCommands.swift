@@ -72,12 +72,17 @@ struct ReminderAddCommand: AsyncParsableCommand {
                 session.output.json(
                     .present([
                         "id": .string(made.id.text), "secret": made.secret.map { .string($0) },
-                        "position": .integer(made.position),
+                        "position": .integer(made.position), "warning": made.warning.map { .string($0) },
                     ]),
                     .compact
                 )
             } else {
                 session.output.line(made.id.text)
+                if let warning = made.warning {
+                    session.output.warn("nothing is sent to it: \(warning)")
+                } else if kind == .email {
+                    session.output.note("e-mail is sent by a service, or reminders run, with --reminder-sendmail")
+                }
                 if let secret = made.secret { session.output.note("the key of its signatures, shown once: \(secret)") }
             }
         }
@@ -109,6 +114,9 @@ struct ReminderListCommand: AsyncParsableCommand {
                 ])
             }
             session.output.table(table, ifEmpty: "there are no channels")
+            for channel in channels {
+                if let warning = channel.warning { session.output.warn("\(channel.id.text): \(warning)") }
+            }
         }
     }
 }

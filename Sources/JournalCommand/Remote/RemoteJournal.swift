@@ -174,6 +174,9 @@ extension WriteResult {
             id: try answer.optionalID("id"),
             isChanged: try answer.flag("changed")
         )
+        if answer.members.contains(where: { $0.name == "moved" }) {
+            moved = try answer.objects("moved").map { object throws(ModelError) in try MovedAppointment(object) }
+        }
     }
 }
 

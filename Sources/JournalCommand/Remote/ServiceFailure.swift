@@ -67,6 +67,12 @@ enum ServiceFailure {
 extension ServiceAnswer {
     /// Returns the error that the service's problem document describes.
     func problem(of base: String) -> JournalError {
+        var error = error(of: base)
+        if let document = try? JSONReader.read(bytes) { error.conflicts = BookingConflict.list(document) }
+        return error
+    }
+
+    private func error(of base: String) -> JournalError {
         guard mediaType.hasPrefix("application/problem+json"), let document = try? JSONReader.read(bytes),
             let type = document.text("type")
         else {
@@ -100,7 +106,9 @@ extension ServiceAnswer {
         case "erased": return JournalError(.erased, detail)
         case "busy": return JournalError(.busy, detail, retryAfter: retryAfter)
         case "catching-up": return JournalError(.catchingUp, detail, retryAfter: retryAfter)
+        case "insufficient-storage": return JournalError(.diskFull, detail)
         case "outdated": return JournalError(.outdated, detail)
+        case "remote-failed": return JournalError(.remoteFailed, detail)
         default: return JournalError(.failed, field: field, detail)
         }
     }

@@ -165,6 +165,7 @@ struct ReplicaSync {
         let changes = Dictionary(uniqueKeysWithValues: batch.map { ($0.seq, $0) })
         return bytes[...end].split(separator: 0x0A)
             .compactMap { line in
+                // A line that cannot be read is no answer: its change stays in the outbox, and is sent again.
                 guard let object = try? NativeObject(JSONReader.read(Array(line))),
                     let change = (try? object.number("seq")).flatMap({ changes[$0] }),
                     let outcome = (try? object.text("outcome")).flatMap(SyncOutcome.init)

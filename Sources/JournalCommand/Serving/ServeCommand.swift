@@ -27,12 +27,14 @@ struct ServeCommand: AsyncParsableCommand {
             HEALTHJOURNAL_WRITES_PER_SECOND, HEALTHJOURNAL_REFUSALS_PER_MINUTE, HEALTHJOURNAL_PUBLIC_URL, \
             HEALTHJOURNAL_TRUSTED_PROXIES, HEALTHJOURNAL_PROXY_HEADER, HEALTHJOURNAL_REQUIRE_SUBSCRIPTION, \
             HEALTHJOURNAL_IDLE_MINUTES, HEALTHJOURNAL_PUBLIC_LOG, HEALTHJOURNAL_REMINDER_HOSTS, \
-            HEALTHJOURNAL_REMINDER_SENDMAIL), and otherwise from the file:
+            HEALTHJOURNAL_REMINDER_SENDMAIL, HEALTHJOURNAL_METRICS_LISTEN, HEALTHJOURNAL_METRICS_TOKEN_FILE, \
+            HEALTHJOURNAL_LOG_ADDRESSES), and otherwise from the file:
             {"host": "0.0.0.0", "port": 8420, "tls": {"certificate": "fullchain.pem", "key": "key.pem"},
              "oidc": {"issuer": "https://id.example.org", "audience": "healthjournal"}}
 
             Behind an HTTPS proxy, give --public-url, so that cookies are restricted to HTTPS, and --trusted-proxy, so \
-            that sign-in attempts are counted by the client's address and not by the proxy's.
+            that sign-in attempts are counted by the client's address and not by the proxy's. /metrics is then shown only \
+            with --metrics-listen or --metrics-token-file.
 
             Ctrl-C or SIGTERM stops it; requests in progress are answered first, for at most ten seconds.
             """
@@ -139,6 +141,27 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "What is logged: info (each request too), notice, warning or error.")
     var logLevel: ServiceLogLevel = .info
 
+    @Option(
+        name: .long,
+        help: "An address with a port for /metrics and the health checks, such as 127.0.0.1:9420 (default: none)."
+    )
+    var metricsListen: String?
+
+    @Option(
+        name: .long,
+        help: """
+            A file with the token that a request for /metrics must show (default: without --metrics-listen, /metrics is \
+            shown to programs of this machine alone, and not behind a proxy).
+            """
+    )
+    var metricsTokenFile: String?
+
+    @Flag(
+        name: .long,
+        help: "Log the address of the client of each request, which is personal data (default: no addresses)."
+    )
+    var logAddresses = false
+
     @Flag(name: .long, help: "Print a code with which the account can sign in once, within 15 minutes.")
     var signIn = false
 
@@ -167,6 +190,9 @@ struct ServeCommand: AsyncParsableCommand {
         if !words.isEmpty { values["words"] = ConfigValue(.stringArray(words), isSecret: false) }
         if publicLog { values["publicLog"] = ConfigValue(.bool(true), isSecret: false) }
         if requireSubscription { values["requireSubscription"] = ConfigValue(.bool(true), isSecret: false) }
+        values["metricsListen"] = metricsListen.map { ConfigValue(.string($0), isSecret: false) }
+        values["metricsTokenFile"] = metricsTokenFile.map { ConfigValue(.string($0), isSecret: false) }
+        if logAddresses { values["logAddresses"] = ConfigValue(.bool(true), isSecret: false) }
         if allowPlainHTTP { values["allowPlainHTTP"] = ConfigValue(.bool(true), isSecret: false) }
         return values
     }

@@ -53,6 +53,8 @@ struct ServeConfiguration {
             }
         settings.reminders.hosts = ReminderHosts(reader.stringArray(forKey: "reminderHosts") ?? [])
         settings.reminders.sendmail = reader.string(forKey: "reminderSendmail")
+        settings.logsAddresses = reader.bool(forKey: "logAddresses", default: false)
+        settings.metrics = try metrics()
         for path in reader.stringArray(forKey: "words") ?? [] { try settings.addWords(in: path) }
         if let name = reader.string(forKey: "proxyHeader") {
             guard let header = ProxyHeader(rawValue: name.lowercased()) else {
@@ -68,6 +70,26 @@ struct ServeConfiguration {
             settings.rates.refusalsPerMinute = rate > 0 ? rate : nil
         }
         if let objection = settings.objection { throw ValidationError(objection) }
+        return settings
+    }
+
+    private func metrics() throws -> MetricsSettings {
+        var settings = MetricsSettings()
+        if let text = reader.string(forKey: "metricsListen") {
+            guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+                (0...65_535).contains(port), colon > text.startIndex
+            else { throw ValidationError("the address of the metrics must have a port, such as 127.0.0.1:9420") }
+            settings.host = String(text[..<colon]).filter { !"[]".contains($0) }
+            settings.port = port
+        }
+        if let path = reader.string(forKey: "metricsTokenFile") {
+            do {
+                let bytes = try DurableFile.read(path, atMost: 4_096, followsLinks: true)
+                settings.token = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+            } catch {
+                throw ValidationError("\(path) cannot be read: \(error)")
+            }
+        }
         return settings
     }
 

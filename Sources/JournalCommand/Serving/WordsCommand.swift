@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandRun
 import JournalPages
+import Platform
 
 /// Prints the texts of the pages in one language, as a file that `serve --words` reads.
 struct WordsCommand: AsyncParsableCommand {
@@ -22,6 +23,7 @@ struct WordsCommand: AsyncParsableCommand {
         guard let index = all.firstIndex(of: language) else {
             throw ValidationError("there are no texts in \(language); give one of \(all.joined(separator: ", "))")
         }
-        print(Languages.sources[index], terminator: "")
+        // What is thrown is kept, and reported in the end.
+        try? StandardOutput.write(Array(Languages.sources[index].utf8))
     }
 }

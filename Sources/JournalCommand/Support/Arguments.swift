@@ -5,6 +5,9 @@ import HealthModel
 extension ModelError {
     /// The error as a usage error, for an argument that cannot be parsed.
     var asUsage: ValidationError { ValidationError(description) }
+
+    /// The error as a usage error of an option.
+    func asUsage(of option: String) -> ValidationError { ValidationError("\(option): \(message)") }
 }
 
 /// A position, time or date as of which something is read.
@@ -80,6 +83,7 @@ extension EntryContent {
             }
             switch kind.fields.path(named: name)?.fields.last?.type {
             case .decimal, .integer: plain[index].value = TypedNumber.plain(value)
+            case .wallTime, .wallMoment: plain[index].value = WallTime.withTwoDigits(value)
             default: break
             }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthJournal
+import Platform
 
 /// Reads files that the user named, up to a limit.
 enum BoundedFile {
@@ -8,8 +9,11 @@ enum BoundedFile {
     /// A file that is too large is refused before it is read.
     static func read(_ path: String, atMost limit: Int) throws(JournalError) -> [UInt8] {
         let handle = try open(path)
-        if path != "-", size(of: path) > limit { throw tooLarge(path, limit) }
+        let size = path == "-" ? 0 : size(of: path)
+        guard size <= limit else { throw tooLarge(path, limit) }
         var bytes: [UInt8] = []
+        // An array that grows is copied several times.
+        bytes.reserveCapacity(size)
         while true {
             let chunk: Data?
             do {
@@ -20,6 +24,20 @@ enum BoundedFile {
             guard let chunk, !chunk.isEmpty else { return bytes }
             bytes += chunk
             if bytes.count > limit { throw tooLarge(path, limit) }
+        }
+    }
+
+    /// Returns all bytes of a file that was found in a folder, where nobody writes to a named pipe.
+    static func read(found path: String, atMost limit: Int) throws(JournalError) -> [UInt8] {
+        do {
+            return try DurableFile.read(path, atMost: limit, followsLinks: true)
+        } catch {
+            switch error.code {
+            case .valueTooLarge: throw tooLarge(path, limit)
+            case .notAFile, .isFolder:
+                throw JournalError(.invalid, "\(path) is not a regular file; take it out of the folder, and try again")
+            default: throw JournalError(error)
+            }
         }
     }
 

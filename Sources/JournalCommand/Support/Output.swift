@@ -38,8 +38,15 @@ struct Output {
 
     /// Prints bytes unchanged.
     func data(_ bytes: [UInt8]) {
+        // A failure is kept and reported when the command has finished, because what the command does to the journal
+        // must not stop halfway.
+        try? stream(bytes)
+    }
+
+    /// Prints a part of a long output; throws if it cannot be written, so that no more of it is produced.
+    func stream(_ bytes: [UInt8]) throws(StandardOutput.Failure) {
         // Unbuffered, so that the reader of the output has each line before the next one is produced.
-        try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        try StandardOutput.write(bytes)
     }
 
     /// Prints one line of data.
@@ -68,19 +75,30 @@ struct Output {
     func page(_ text: String) {
         let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
         guard let pager = Pager(for: lines, on: STDOUT_FILENO) else { return data(text) }
-        // The write fails if the user quits the pager before the end; that is no error.
-        try? FileHandle(fileDescriptor: pager.descriptor, closeOnDealloc: false).write(contentsOf: Data(text.utf8))
+        do throws(StorageError) {
+            try DescriptorWriter.write(Array(text.utf8), to: pager.descriptor, during: "write to the pager")
+        } catch {
+            // The write also fails if the user quits the pager before the end; that is no error.
+            if !error.isReaderGone { StandardOutput.keep(error) }
+        }
         pager.finish()
     }
 
     /// Prints a message to the user.
     func note(_ text: String) {
+        // There is no other place to report to if the standard error fails; the exit status still tells.
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }
 
     /// Prints a warning about a command that succeeded.
     func warn(_ text: String) {
         note("healthjournal: \(TerminalText.escaped(text))")
+    }
+
+    /// Warns of a microchip number that is unusual; it is kept as it is.
+    func warnOfMicrochip(_ number: String?) {
+        guard let doubt = number.flatMap({ MicrochipNumber.doubt(about: $0) }) else { return }
+        warn("warning: \(doubt.text)")
     }
 
     /// Prints the result of a change.
@@ -102,22 +120,31 @@ struct Output {
     func reporting(_ body: () async throws -> Void) async throws {
         do {
             try await body()
+            try StandardOutput.check()
         } catch let exit as ExitCode {
             throw exit
         } catch let error as ValidationError {
             throw error
+        } catch StandardOutput.Failure.readerGone {
+            throw ExitCode.success
         } catch {
-            let error = JournalError(error)
+            let error = Self.outputError(error) ?? JournalError(error)
             if isJSON {
                 var members: [JSONValue.Member] = [.init("error", .string(error.code.rawValue))]
                 if let field = error.field { members.append(.init("field", .string(field))) }
                 members.append(.init("message", .string(error.message)))
                 if let taken = error.taken { members += taken.members }
+                if !error.conflicts.isEmpty {
+                    members.append(.init("conflicts", .array(error.conflicts.map(\.json))))
+                }
                 note(JSONWriter.text(.object(members)))
             } else {
                 // A message about several faults has one line for each.
                 let lines = error.description.split(separator: "\n", omittingEmptySubsequences: false)
                 note("healthjournal: " + lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n  "))
+                for conflict in error.conflicts.dropFirst() {
+                    note("  also \(TerminalText.escaped(conflict.sentence))")
+                }
                 if let free = error.taken?.alternatives, !free.isEmpty {
                     note("free instead:")
                     for slot in free { note("  \(slot.wall)  \(TerminalText.escaped(slot.specialistName))") }
@@ -125,6 +152,15 @@ struct Output {
             }
             throw ExitCode(error.exitStatus)
         }
+    }
+
+    /// The error to report if the standard output could not be written; nil for any other error.
+    private static func outputError(_ error: any Error) -> JournalError? {
+        guard error is StandardOutput.Failure, let error = StandardOutput.takeError() else { return nil }
+        return JournalError(
+            .failed,
+            "\(error); the output is incomplete, but what the command changed in the journal stays changed"
+        )
     }
 }
 
@@ -134,7 +170,9 @@ extension JournalError {
         switch code {
         case .notFound, .erased: 2
         case .refused, .subscriptionExpired, .conflict, .scheduleConflict, .slotTaken, .stale: 4
-        case .invalid, .unauthenticated, .busy, .catchingUp, .damaged, .failed, .outdated, .notInstalled: 1
+        case .invalid, .unauthenticated, .busy, .catchingUp, .damaged, .diskFull, .failed, .outdated, .notInstalled,
+            .remoteFailed:
+            1
         }
     }
 }

@@ -34,6 +34,7 @@ enum PasswordPrompt {
 
     private static func ask(_ question: String) throws -> String {
         try FileHandle.standardError.write(contentsOf: Data(question.utf8))
+        // Only ends the line of the question.
         defer { try? FileHandle.standardError.write(contentsOf: Data("\n".utf8)) }
         return try line()
     }

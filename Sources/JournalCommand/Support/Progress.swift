@@ -25,6 +25,7 @@ final class Progress {
     }
 
     private func write(_ text: String) {
+        // Progress that cannot be shown is no reason to stop.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

@@ -10,9 +10,14 @@ enum Terminal {
 
     /// Asks a question; anything but "y" or "yes" is a no.
     static func confirms(_ question: String) throws -> Bool {
-        try FileHandle.standardError.write(contentsOf: Data("\(question) [y/N] ".utf8))
-        let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
+        let answer = try answer(to: "\(question) [y/N]").lowercased()
         return answer == "y" || answer == "yes"
+    }
+
+    /// Asks a question and returns what is typed, which may be nothing.
+    static func answer(to question: String) throws -> String {
+        try FileHandle.standardError.write(contentsOf: Data("\(question) ".utf8))
+        return readLine(strippingNewline: true) ?? ""
     }
 }
 

@@ -73,10 +73,44 @@ if (follow) {
   });
 }
 
-// Signing out removes the pages that were kept on this device; what waits to be sent stays, without names.
-// Signing in removes them too: the last session may have ended without the button.
-for (const form of document.querySelectorAll("form[action='/sign-out'], form[action='/sign-in']")) {
-  form.addEventListener("submit", () => { if ("caches" in window) caches.delete("today"); });
+// The pages that were kept on this device are removed when the session ends; what waits to be sent stays, without names.
+// The service worker removes them; without one, nothing is kept.
+if ("serviceWorker" in navigator && "caches" in window) followSession();
+
+function followSession() {
+  const { sessionSeconds, account } = document.body.dataset;
+  // A kept page tells when its session ended as it was fetched, which may be long ago.
+  const isKept = document.querySelector("#offline[data-kept=true]") !== null;
+  const ask = async (question) => {
+    const worker = (await navigator.serviceWorker.getRegistration())?.active;
+    if (!worker) return undefined;
+    return new Promise((resolve) => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = (message) => resolve(message.data);
+      worker.postMessage({ question, account, seconds: Number(sessionSeconds) }, [channel.port2]);
+    });
+  };
+  const remove = () => { caches.delete("today"); ask("ended"); };
+  for (const form of document.querySelectorAll("form[action='/sign-out'], form[action='/sign-in']")) {
+    form.addEventListener("submit", remove);
+  }
+  // Whoever sees the sign-in page without a session has none: it expired, nobody used it, or it was ended elsewhere.
+  if (!sessionSeconds && document.querySelector("form[action='/sign-in']")) remove();
+
+  // While a page is open, the kept pages are removed at the moment at which the session expires.
+  const check = async (question) => {
+    if (!(await caches.has("today"))) return undefined;
+    const answer = await ask(question);
+    if (answer?.ends === null && isKept) location.reload();
+    return answer?.ends;
+  };
+  const follow = async (question) => {
+    const left = (await check(question)) - Date.now();
+    setTimeout(() => follow("check"), left > 0 ? Math.min(left + 50, 15000) : 15000);
+  };
+  follow(sessionSeconds && !isKept ? "goes on" : "check");
+  // Timers stand still while a device sleeps.
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) check("check"); });
 }
 
 // Prevents double submission.

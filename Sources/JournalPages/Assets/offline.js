@@ -24,7 +24,7 @@ async function showOffline() {
     part("keep").hidden = until !== null;
     part("forget").hidden = until === null;
     part("until").hidden = until === null;
-    part("until").textContent = until && text("until", new Date(until).toLocaleDateString(locale, { dateStyle: "medium" }));
+    part("until").textContent = until && text("until", new Date(until).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }));
     part("waiting").hidden = taps.length === 0;
     if (taps.length) part("waiting").textContent = taps.length + " " + text("waiting", clock(taps[0].at));
     part("refused").replaceChildren(...taps.filter((tap) => tap.isRefused).map(refusal));
@@ -119,6 +119,5 @@ async function showOffline() {
   const status = await ask("status");
   show(status);
   // Each time the pages are fetched is recorded as a read, so not more often than every hour.
-  const age = Date.now() - (status.until - 14 * 86400000);
-  if (status.until && age > 3600000) show(await ask("keep"));
+  if (status.until && Date.now() - status.fetched > 3600000) show(await ask("keep"));
 }

@@ -1,11 +1,14 @@
 // Keeps the doses of the next days on this device, if the person asked for it, and keeps what is logged without a
-// connection until it can be sent. Nothing is kept before, and signing out removes the kept pages. Shows reminders, if
-// the person asked for them on this device.
+// connection until it can be sent. Nothing is kept before. The kept pages are removed when the session ends: when a page
+// or an answer of the service says so, and otherwise when the session would have expired. Shows reminders, if the person
+// asked for them on this device.
 "use strict";
 
 const CACHE = "today";
 const DAYS_KEPT = 14;
 const MOST_TAPS = 1000;
+// How far the clock of a device may be set back while pages are kept.
+const CLOCK_STEP = 60000;
 const TODAY = /^(\/records\/[0-9a-f-]{36})\/today(\/undo)?$/;
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -31,7 +34,7 @@ self.addEventListener("fetch", (event) => {
 async function show(request, record) {
   try {
     const page = await fetch(request);
-    if (mayNotRead(page)) await (await caches.open(CACHE)).delete(addressOf(record));
+    await learn(page, record);
     return page;
   } catch (error) {
     const page = await keptPage(record);
@@ -40,7 +43,14 @@ async function show(request, record) {
   }
 }
 
-const mayNotRead = (page) => page.type === "opaqueredirect" || [403, 404, 410].includes(page.status);
+// Learns from an answer whether the session goes on, and whether it may read the record.
+async function learn(answer, record) {
+  const seconds = answer.headers.get("session-seconds");
+  if (seconds !== null) await goesOn(Number(seconds));
+  // These pages redirect only to the sign-in page.
+  else if (answer.type === "opaqueredirect") await purge();
+  if ([403, 404, 410].includes(answer.status)) await (await caches.open(CACHE)).delete(addressOf(record));
+}
 
 // Sends a form, or keeps it on this device if there is no connection.
 async function log(request, record) {
@@ -73,6 +83,7 @@ const addressOf = (record) => `${record}/today/ahead`;
 const endOf = (page) => new Date(page.headers.get("date")).getTime() + DAYS_KEPT * 86400000;
 
 async function keptPage(record) {
+  if (!(await session())) return undefined;
   const cache = await caches.open(CACHE);
   const page = await cache.match(addressOf(record));
   if (page && endOf(page) < Date.now()) {
@@ -86,11 +97,12 @@ async function keptPage(record) {
 async function keep(record) {
   const cache = await caches.open(CACHE);
   const page = await fetch(addressOf(record), { redirect: "manual", headers: { Accept: "text/html" } });
-  if (!page.ok) {
-    if (mayNotRead(page)) await cache.delete(addressOf(record));
-    return;
-  }
+  await learn(page, record);
   const text = await page.clone().text();
+  const account = text.match(/data-account="([^"]*)"/)?.[1];
+  const seconds = page.headers.get("session-seconds");
+  if (!page.ok || seconds === null || !account) return;
+  await goesOn(Number(seconds), account);
   const assets = new Set([...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1]));
   for (const request of await cache.keys()) {
     const { pathname } = new URL(request.url);
@@ -100,33 +112,73 @@ async function keep(record) {
   await cache.put(addressOf(record), page);
 }
 
+// MARK: The session
+
+// Returns the session whose pages are kept. Without one, or after its end, nothing is kept. A clock that was set back does
+// not tell whether the session is over, so it counts as over.
+async function session() {
+  const found = await all("session").catch(() => []);
+  const known = found[0];
+  const now = Date.now();
+  if (known && now < known.ends && now >= known.seen - CLOCK_STEP) {
+    if (now > known.seen) await change((store) => store.put({ ...known, seen: now }), "session");
+    return known;
+  }
+  await purge();
+  return undefined;
+}
+
+// Takes note that the service still accepts the session, for some seconds from now. Pages of another account are removed.
+async function goesOn(seconds, account) {
+  const [known] = await all("session");
+  if (!known && !account) return;
+  if (known && account && known.account !== account) await purge();
+  const now = Date.now();
+  const next = { key: "session", account: account ?? known.account, ends: now + seconds * 1000, seen: now };
+  await change((store) => store.put(next), "session");
+}
+
+// Removes everything that is kept to be read. What waits to be sent stays; it contains no names.
+async function purge() {
+  await caches.delete(CACHE);
+  await change((store) => store.clear(), "session").catch(() => {});
+}
+
 // MARK: Waiting taps
 
 function database() {
   return new Promise((resolve, reject) => {
-    const opening = indexedDB.open("outbox", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore("taps", { keyPath: "id", autoIncrement: true });
+    const opening = indexedDB.open("outbox", 2);
+    opening.onupgradeneeded = () => {
+      const { result } = opening;
+      if (!result.objectStoreNames.contains("taps")) {
+        result.createObjectStore("taps", { keyPath: "id", autoIncrement: true });
+      }
+      result.createObjectStore("session", { keyPath: "key" });
+    };
     opening.onsuccess = () => resolve(opening.result);
     opening.onerror = () => reject(opening.error);
   });
 }
 
 // Returns when the change is durable.
-async function change(edit) {
+async function change(edit, name = "taps") {
   const opened = await database();
   await new Promise((resolve, reject) => {
-    const transaction = opened.transaction("taps", "readwrite", { durability: "strict" });
+    const transaction = opened.transaction(name, "readwrite", { durability: "strict" });
     transaction.oncomplete = resolve;
     transaction.onerror = transaction.onabort = () => reject(transaction.error);
-    edit(transaction.objectStore("taps"));
+    edit(transaction.objectStore(name));
   });
   opened.close();
 }
 
-async function taps() {
+const taps = () => all("taps");
+
+async function all(name) {
   const opened = await database();
   const found = await new Promise((resolve, reject) => {
-    const all = opened.transaction("taps").objectStore("taps").getAll();
+    const all = opened.transaction(name).objectStore(name).getAll();
     all.onsuccess = () => resolve(all.result);
     all.onerror = () => reject(all.error);
   });
@@ -147,6 +199,10 @@ async function send(account, formToken, isFresh) {
     } catch {
       break;
     }
+    if (answer.type === "opaqueredirect") {
+      await purge();
+      break;
+    }
     if (answer.status === 204) {
       await change((store) => store.delete(tap.id));
       sent += 1;
@@ -164,23 +220,32 @@ async function send(account, formToken, isFresh) {
 
 // MARK: Questions of pages
 
-// One at a time, so that no tap is sent twice at once.
-let last = Promise.resolve();
+// One at a time, so that no tap is sent twice at once. Whatever starts this worker, the pages of a session that is over
+// are removed first.
+let last = session().catch(() => {});
 
 self.addEventListener("message", (event) => {
-  const { question, record, account, formToken, isFresh, id } = event.data;
+  const { question, record, account, formToken, isFresh, id, seconds } = event.data;
   const answer = async () => {
     switch (question) {
       case "keep": await keep(record); break;
       case "forget": await (await caches.open(CACHE)).delete(addressOf(record)); break;
       case "discard": await change((store) => store.delete(id)); break;
       case "send": return { sent: await send(account, formToken, isFresh) };
+      case "goes on": if ((await all("session")).length) await goesOn(seconds, account); break;
+      case "ended": await purge(); break;
     }
+    if (!record) return { ends: (await session())?.ends ?? null };
     const page = await keptPage(record);
+    const ends = (await session())?.ends;
     const waiting = (await taps()).filter((tap) => tap.account === account && tap.record === record);
-    return { until: page ? endOf(page) : null, taps: waiting };
+    return {
+      until: page ? Math.min(endOf(page), ends) : null,
+      fetched: page ? new Date(page.headers.get("date")).getTime() : null,
+      taps: waiting,
+    };
   };
-  last = last.then(answer).catch(() => ({ failed: true })).then((result) => event.ports[0].postMessage(result));
+  last = last.then(answer).catch(() => ({ failed: true })).then((result) => event.ports[0]?.postMessage(result));
   event.waitUntil(last);
 });
 

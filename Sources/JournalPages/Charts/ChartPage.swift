@@ -4,7 +4,7 @@ internal import HealthModel
 ///
 /// It is created by `weights`, `values` or `costs`.
 package struct ChartPage: WebPage {
-    package static let template = Template(PackageResources.chart_mustache)
+    package static let template = Template("chart")
     /// The maximum number of entries that a page considers.
     package static let entries = 1_000
     /// The maximum number of corrected entries whose earlier values are shown.

@@ -16,6 +16,8 @@ package struct AppointmentLine: Sendable {
     package let ownTime: String?
     package let patient: String
     package let species: String?
+    /// What everybody who handles the animal must know.
+    package let alerts: String?
     package let service: String
     package let specialist: String
     package let room: String?
@@ -67,6 +69,7 @@ package struct AppointmentLine: Sendable {
         let patient = appointment.patientName ?? words["patientUnknown"]
         self.patient = patient
         species = appointment.species
+        alerts = appointment.alerts
         service = view.service(of: details)
         specialist = view.specialists(of: details)
         room = view.places(details.places)

@@ -3,7 +3,7 @@ package import Interchange
 
 /// The page of an appointment: what is agreed, what can be done now, and all of its versions.
 package struct AppointmentPage: WebPage {
-    package static let template = Template(PackageResources.appointment_mustache)
+    package static let template = Template("appointment")
 
     package let line: AppointmentLine
     package let practice: String
@@ -28,6 +28,8 @@ package struct AppointmentPage: WebPage {
     package let againAddress: String?
     /// Where the patient is put on the triage board.
     package let boardAddress: String?
+    /// The triage from which it was booked; nil without one, and for those who see no triage.
+    package let triageAddress: String?
     package let versions: [ShownVersion]
     package let version: UInt64
     /// Identifies a form that is sent twice.
@@ -114,6 +116,7 @@ package struct AppointmentPage: WebPage {
         boardAddress =
             mayTriage && appointment.patientName != nil
             ? "\(view.address)/arrive?record=\(appointment.record.text)&appointment=\(appointment.id.text)" : nil
+        triageAddress = view.seesBoard ? details.assessment.map { "/triage/\($0.text)" } : nil
         version = appointment.position
         self.key = key
         self.versions = zip(versions, [nil] + versions.map(Optional.some))
@@ -166,6 +169,8 @@ package struct AppointmentPage: WebPage {
             }
             + (appointment.cancelledBy
                 .map { [LabelledText(words["cancelledBy"], words["appointmentParty.\($0.rawValue)"])] } ?? [])
+            + (appointment.isCancelledLate ? [LabelledText(words["cancelledLate"], words["yes"])] : [])
+            + (details.match.map { [LabelledText(words["ranking"], view.match($0))] } ?? [])
             + (appointment.cancelCode.isEmpty
                 ? []
                 : [
@@ -174,6 +179,15 @@ package struct AppointmentPage: WebPage {
                         words.texts["cancelCode.\(appointment.cancelCode)"] ?? appointment.cancelCode
                     )
                 ])
+    }
+}
+
+extension PracticeView {
+    /// Returns the place of an appointment's specialist in the ranking of the triage from which it was booked.
+    fileprivate func match(_ match: SpecialistMatch) -> String {
+        let count = reader.number(match.ranking.ranked.count)
+        guard let rank = match.rank, let points = match.points else { return words["matchNone", count] }
+        return words["matchOf", reader.number(rank), count, reader.number(points)]
     }
 }
 

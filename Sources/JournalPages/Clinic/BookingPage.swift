@@ -4,11 +4,13 @@ package import Interchange
 
 /// The page that offers the services of a practice for an animal, and the free times of the chosen one.
 package struct BookingPage: WebPage {
-    package static let template = Template(PackageResources.booking_mustache)
+    package static let template = Template("booking")
 
     package let booking: BookingHead
     package let services: [Choice]
     package let hasServices: Bool
+    /// Switches between usual appointments and emergencies; nil for those who may not book one.
+    package let emergency: Choice?
     /// Whether a service is chosen, and its free times are shown.
     package let isChosen: Bool
     package let period: String
@@ -54,6 +56,7 @@ package struct BookingPage: WebPage {
         _ booking: BookingHead,
         services: [(id: UUID, profile: ServiceProfile)],
         chosen service: UUID?,
+        kind: BookedKind = BookedKind(),
         _ slots: FreeSlotsDocument?,
         from first: Day,
         today: Day,
@@ -61,7 +64,9 @@ package struct BookingPage: WebPage {
     ) {
         let words = view.words
         self.booking = booking
-        func address(_ more: String) -> String { "\(view.address)/book?\(booking.query)\(more)" }
+        func address(_ more: String, isEmergency: Bool = kind.isEmergency) -> String {
+            "\(view.address)/book?\(booking.query)\(more)\(isEmergency ? BookedKind.query : "")"
+        }
         self.services = services.map { id, profile in
             Choice(
                 address: address("&service=\(id.text)"),
@@ -81,6 +86,13 @@ package struct BookingPage: WebPage {
         period = words["freeTimes", view.reader.day(first), view.reader.day(next.adding(days: -1))]
         lengthened = slots.flatMap { view.lengthened($0.minutes, $0.lengthened) }
         let ending = service.map { "&service=\($0.text)" } ?? ""
+        emergency =
+            kind.mayBeEmergency
+            ? Choice(
+                address: address(ending, isEmergency: !kind.isEmergency),
+                label: words["bookEmergency"],
+                isCurrent: kind.isEmergency
+            ) : nil
         earlierAddress =
             first > today ? address("\(ending)&from=\(max(today, first.adding(days: -BookingPage.shownDays)))") : nil
         laterAddress = address("\(ending)&from=\(next)")
@@ -100,7 +112,8 @@ package struct BookingPage: WebPage {
                         FreeSpecialist(
                             name: slots[0].specialistName,
                             times: slots.map { slot in
-                                let time = view.time(slot.start)
+                                let plain = view.time(slot.start)
+                                let time = slot.isOnCall ? words["timeOnCall", plain] : plain
                                 return FreeTime(
                                     address: address("\(ending)&slot=\(SlotChoice(slot).text)"),
                                     text: time,
@@ -114,6 +127,21 @@ package struct BookingPage: WebPage {
     }
 }
 
+/// Whether an emergency is booked, whatever the service is, and whether the reader may do that.
+package struct BookedKind: Hashable, Sendable {
+    package var isEmergency: Bool
+    package var mayBeEmergency: Bool
+
+    package init(isEmergency: Bool = false, mayBeEmergency: Bool = false) {
+        (self.isEmergency, self.mayBeEmergency) = (isEmergency, mayBeEmergency)
+    }
+
+    /// How long an emergency without a service is.
+    package static let minutes = 30
+    /// The part of an address that says so.
+    static let query = "&type=emergency"
+}
+
 /// For whom an appointment is booked or moved, at the top of the pages that do it.
 package struct BookingHead: Sendable {
     package let heading: String
@@ -122,16 +150,26 @@ package struct BookingHead: Sendable {
     package let patient: String
     /// The appointment that is moved, in words; nil for a new one.
     package let moved: String?
+    /// The triage from which the appointment is booked; nil if it is booked from none.
+    package let triage: Triage?
     /// Where the reader comes from.
     package let backAddress: String
     package let backLabel: String
-    /// The part of an address that names the animal and the appointment that is moved.
+    /// The part of an address that names the animal, the appointment that is moved, and the triage.
     package let query: String
+
+    /// A triage from which an appointment is booked, with its level.
+    package struct Triage: Sendable {
+        package let id: String
+        package let address: String
+        package let badge: LevelBadge
+    }
 
     package init(
         record: UUID,
         patient: String,
         moving appointment: AppointmentDocument?,
+        from triage: TriageDocument? = nil,
         isMember: Bool,
         _ view: PracticeView
     ) {
@@ -148,14 +186,21 @@ package struct BookingHead: Sendable {
                 view.specialists(of: $0.details)
             ]
         }
+        self.triage = triage.map {
+            Triage(id: $0.id.text, address: "/triage/\($0.id.text)", badge: LevelBadge($0.level, words))
+        }
         if let appointment {
             (backAddress, backLabel) = ("/appointments/\(appointment.id.text)", words["backToAppointment"])
+        } else if let triage {
+            (backAddress, backLabel) = ("/triage/\(triage.id.text)", words["backToTriage"])
         } else if isMember {
             (backAddress, backLabel) = ("\(view.address)/patients", words["practiceTab.patients"])
         } else {
             (backAddress, backLabel) = ("/records/\(record.text)/appointments", words["tab.appointments"])
         }
-        query = "record=\(record.text)" + (appointment.map { "&moving=\($0.id.text)" } ?? "")
+        query =
+            "record=\(record.text)" + (appointment.map { "&moving=\($0.id.text)" } ?? "")
+            + (triage.map { "&assessment=\($0.id.text)" } ?? "")
     }
 }
 

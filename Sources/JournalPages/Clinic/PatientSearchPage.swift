@@ -5,12 +5,14 @@ package import Interchange
 ///
 /// The name is sent with a form, so that it is in no address.
 package struct PatientSearchPage: WebPage {
-    package static let template = Template(PackageResources.patients_mustache)
+    package static let template = Template("patients")
 
     package let head: PracticeHead
     package let action: String
     /// The page that creates a patient.
     package let newAddress: String
+    /// The page that opens the emergency view by a microchip; nil for roles that may not.
+    package let emergencyAddress: String?
     package let typed: String
     package let problem: String?
     package let found: [Item]
@@ -25,9 +27,12 @@ package struct PatientSearchPage: WebPage {
     package struct Item: Sendable {
         package let name: String
         package let species: String?
+        package let alerts: String?
         package let number: String?
         package let bookAddress: String
         package let bookLabel: String
+        /// The page with what the practice wrote in the record; nil for roles that may not read it.
+        package let writtenAddress: String?
     }
 
     /// `found` is nil before a search.
@@ -36,16 +41,20 @@ package struct PatientSearchPage: WebPage {
         head = PracticeHead(view, at: .patients)
         action = "\(view.address)/patients"
         newAddress = "\(view.address)/new-patient"
+        emergencyAddress = view.roles.contains(where: \.isClinical) ? "\(view.address)/emergency" : nil
         self.typed = typed
         self.problem = problem
+        let readsWritten = !view.roles.isDisjoint(with: [.veterinarian, .manager])
         self.found = (found ?? []).prefix(PatientSearchPage.shown)
             .map { patient in
                 Item(
                     name: patient.name,
                     species: patient.species,
+                    alerts: patient.alerts,
                     number: patient.number.map { words["patientNumber", $0] },
                     bookAddress: "\(view.address)/book?record=\(patient.record.text)",
-                    bookLabel: words["bookFor", patient.name]
+                    bookLabel: words["bookFor", patient.name],
+                    writtenAddress: readsWritten ? "\(view.address)/patients/\(patient.record.text)/written" : nil
                 )
             }
         hasFound = !self.found.isEmpty

@@ -4,7 +4,7 @@ package import Interchange
 
 /// The page of a day of a practice: a column for each specialist; on a phone a list in the order of time.
 package struct PracticeDayPage: WebPage {
-    package static let template = Template(PackageResources.practice_day_mustache)
+    package static let template = Template("practice-day")
 
     package let head: PracticeHead
     package let heading: String

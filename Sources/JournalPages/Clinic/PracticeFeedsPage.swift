@@ -3,7 +3,7 @@ package import Interchange
 
 /// The page of the calendar feeds of a practice's specialists, and the form that links another one.
 package struct PracticeFeedsPage: WebPage {
-    package static let template = Template(PackageResources.practice_feeds_mustache)
+    package static let template = Template("practice-feeds")
 
     package let head: PracticeHead
     package let address: String

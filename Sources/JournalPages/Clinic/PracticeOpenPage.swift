@@ -2,7 +2,7 @@ package import Interchange
 
 /// The work list of a practice: appointments that cannot take place as agreed, and those without an outcome.
 package struct PracticeOpenPage: WebPage {
-    package static let template = Template(PackageResources.practice_open_mustache)
+    package static let template = Template("practice-open")
 
     package let head: PracticeHead
     package let problems: [AppointmentLine]

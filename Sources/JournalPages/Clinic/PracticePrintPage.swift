@@ -3,7 +3,7 @@ package import Interchange
 
 /// The list of a day to print: one list in the order of time, without navigation.
 package struct PracticePrintPage: WebPage {
-    package static let template = Template(PackageResources.practice_print_mustache)
+    package static let template = Template("practice-print")
 
     package let name: String
     package let heading: String

@@ -3,7 +3,7 @@ package import Interchange
 
 /// The page of a week of a practice: seven days, each with its appointments in short.
 package struct PracticeWeekPage: WebPage {
-    package static let template = Template(PackageResources.practice_week_mustache)
+    package static let template = Template("practice-week")
 
     package let head: PracticeHead
     package let heading: String

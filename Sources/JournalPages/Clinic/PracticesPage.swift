@@ -2,7 +2,7 @@ package import HealthModel
 
 /// The page of the practices in which the reader works.
 package struct PracticesPage: WebPage {
-    package static let template = Template(PackageResources.practices_mustache)
+    package static let template = Template("practices")
 
     package let practices: [Item]
     package let isEmpty: Bool

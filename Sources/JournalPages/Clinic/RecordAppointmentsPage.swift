@@ -3,7 +3,7 @@ package import Interchange
 
 /// The page of an animal's appointments at all practices, for its owners.
 package struct RecordAppointmentsPage: WebPage {
-    package static let template = Template(PackageResources.record_appointments_mustache)
+    package static let template = Template("record-appointments")
 
     package let head: RecordHead
     package let coming: [Item]
@@ -16,6 +16,35 @@ package struct RecordAppointmentsPage: WebPage {
     /// The practices at which the reader can book.
     package let practices: [Place]
     package let hasPractices: Bool
+    /// The practices at which the animal is or was registered or that ask for it, the latest one first.
+    package let registrations: [Registration]
+    package let hasRegistrations: Bool
+    /// Whether a practice asks.
+    package let isAsked: Bool
+
+    /// A registration, with what the reader can do about it.
+    package struct Registration: Sendable {
+        package let address: String
+        package let practice: String
+        package let status: String
+        package let isRequested: Bool
+        package let isAccepted: Bool
+        package let acceptLabel: String
+        package let refuseLabel: String
+        package let endLabel: String
+
+        init(_ registration: RegistrationDocument, _ head: RecordHead, _ words: Words) {
+            address = "\(head.address)/registrations/\(registration.practice.text)"
+            practice = registration.practiceName
+            status = words["registration.\(registration.status.rawValue)"]
+            isRequested = registration.status == .requested
+            isAccepted = registration.status == .accepted
+            func label(_ key: String) -> String { "\(words[key]): \(registration.practiceName)" }
+            acceptLabel = label("registrationAccept")
+            refuseLabel = label("registrationRefuse")
+            endLabel = label("registrationEnd")
+        }
+    }
 
     /// An appointment, with its practice, whose clock its times follow.
     package struct Item: Sendable {
@@ -67,9 +96,14 @@ package struct RecordAppointmentsPage: WebPage {
         _ entries: [Entry],
         triages: [Visit],
         practices: [PracticeView],
+        registrations: [RegistrationDocument],
+        _ words: Words,
         now: Instant
     ) {
         self.head = head
+        self.registrations = registrations.map { Registration($0, head, words) }
+        hasRegistrations = !registrations.isEmpty
+        isAsked = registrations.contains { $0.status == .requested }
         self.triages = triages.reversed()
         hasTriages = !triages.isEmpty
         let record = head.address.dropFirst("/records/".count)

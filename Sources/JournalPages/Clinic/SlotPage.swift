@@ -4,13 +4,16 @@ package import Interchange
 
 /// The page that books one time with one button, or offers others if it was taken in the meantime.
 package struct SlotPage: WebPage {
-    package static let template = Template(PackageResources.slot_mustache)
+    package static let template = Template("slot")
 
     package let booking: BookingHead
     package let action: String
     package let record: String
     package let service: String?
     package let moving: String?
+    /// The triage from which the appointment is booked; nil if it is booked from none.
+    package let assessment: String?
+    package let isEmergency: Bool
     package let facts: [LabelledText]
     /// The time that the button books; nil if it cannot be booked any more.
     package let slot: String?
@@ -59,6 +62,7 @@ package struct SlotPage: WebPage {
         minutes: Int,
         lengthened: [ServiceDuration.Reason] = [],
         moving appointment: AppointmentDocument?,
+        isEmergency: Bool = false,
         _ choice: SlotChoice,
         typed: String = "",
         repeating: Repeating? = nil,
@@ -73,6 +77,8 @@ package struct SlotPage: WebPage {
         self.record = record.text
         self.service = service?.text
         moving = appointment?.id.text
+        assessment = booking.triage?.id
+        self.isEmergency = isEmergency
         let day = view.clock.day(at: choice.start)
         let time =
             TimeSpan(start: choice.start, minutes: minutes).map { view.times($0, on: day) } ?? view.time(choice.start)
@@ -82,7 +88,8 @@ package struct SlotPage: WebPage {
                 LabelledText(
                     words["service"],
                     appointment.map { view.service(of: $0.details) }
-                        ?? service.flatMap { view.practice.services[$0]?.profile.name } ?? ""
+                        ?? service.flatMap { view.practice.services[$0]?.profile.name }
+                        ?? words["appointmentType.emergency"]
                 ),
                 LabelledText(words["when"], words["dayAndTime", view.day(day), time]),
                 LabelledText(words["withWhom"], view.specialist(choice.specialist)),
@@ -122,7 +129,8 @@ package struct SlotPage: WebPage {
             }
         hasAlternatives = !alternatives.isEmpty
         let ending = service.map { "&service=\($0.text)" } ?? ""
-        otherAddress = "\(view.address)/book?\(booking.query)\(ending)&from=\(day)"
+        let kind = isEmergency ? BookedKind.query : ""
+        otherAddress = "\(view.address)/book?\(booking.query)\(ending)&from=\(day)\(kind)"
         self.key = key
     }
 }

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of one entry, with its history.
 package struct EntryPage: WebPage {
-    package static let template = Template(PackageResources.entry_mustache)
+    package static let template = Template("entry")
 
     package let head: RecordHead
     package let address: String

@@ -2,7 +2,7 @@ package import HealthModel
 
 /// The page of all entries of a kind, in pages of 100.
 package struct KindPage: WebPage {
-    package static let template = Template(PackageResources.kind_mustache)
+    package static let template = Template("kind")
     package static let entries = 100
 
     package let head: RecordHead

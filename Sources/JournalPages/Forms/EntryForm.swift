@@ -177,6 +177,8 @@ package struct EntryForm: Sendable {
     /// An unchanged value keeps all of its digits, and an unchanged guess stays marked as guessed.
     package func take(_ typed: [String: String], into content: inout EntryContent) -> [String: String] {
         var problems: [String: String] = [:]
+        // An imported weight may have none.
+        let hadNoUnit = content.body[Weight.value] != nil && content.body[Weight.unit] == nil
         func set(_ name: String, _ text: String) {
             do {
                 try content.set(name, text: text)
@@ -203,6 +205,12 @@ package struct EntryForm: Sendable {
             }
         }
         content.body.removeEmptyItems(of: kind.fields)
+        // The form of a new weight has a unit already, so that one is missing only if it was removed.
+        if kind == Weight.kind, !hadNoUnit, typed[Weight.unit.name] == "", content.body[Weight.value] != nil,
+            content.body[Weight.unit] == nil
+        {
+            problems[Weight.unit.name] = reader.words["unitNeeded"]
+        }
         let (date, time) = (typed["date"] ?? "", typed["time"] ?? "")
         let which = typed["whichTime"] ?? ""
         let known = DatePrecision(of: content.date)

@@ -1,6 +1,6 @@
 /// The page of a form.
 package struct FormPage: WebPage {
-    package static let template = Template(PackageResources.form_mustache)
+    package static let template = Template("form")
 
     package var head: RecordHead?
     package var heading: String

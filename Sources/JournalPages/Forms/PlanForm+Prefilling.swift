@@ -107,11 +107,11 @@ extension PlanForm {
         case .interval(let seconds, let start, let intake):
             take(intake)
             (typed["pattern"], typed["everyHours"]) = (Pattern.interval.rawValue, hours(seconds))
-            typed["start"] = reader.wallText(start)
+            typed["start"] = wallText(start)
         case .afterLast(let seconds, let start, let intake):
             take(intake)
             (typed["pattern"], typed["everyHours"]) = (Pattern.afterLast.rawValue, hours(seconds))
-            typed["start"] = reader.wallText(start)
+            typed["start"] = wallText(start)
         case .once(let at, let intake):
             take(intake)
             (typed["pattern"], typed["start"]) = (Pattern.once.rawValue, at.description)
@@ -120,6 +120,10 @@ extension PlanForm {
             typed["pattern"] = Pattern.asNeeded.rawValue
         }
         return typed
+    }
+
+    private func wallText(_ start: Instant) -> String {
+        clock?.wall(at: start).description ?? reader.wallText(start)
     }
 
     private func hours(_ seconds: Int64) -> String {

@@ -7,7 +7,7 @@ extension PlanForm {
     package func take(
         _ typed: [String: String],
         into content: inout EntryContent,
-        today: Day
+        now: WallMoment
     ) -> [String: String] {
         var problems: [String: String] = [:]
         takeProduct(typed, into: &content, &problems)
@@ -16,9 +16,39 @@ extension PlanForm {
         }
         if let most = typed["most"], !most.isEmpty { set("maximum.doses", most, &content, &problems, as: "most") }
         if let stock = typed["stock"], !stock.isEmpty { content.body[PlanFields.trackStock] = .flag(true) }
-        let from = typed["start"].flatMap { try? WallMoment(parsing: $0) } ?? WallMoment(day: today)
+        let from = typed["start"].flatMap { try? WallMoment(parsing: $0) } ?? WallMoment(day: firstDay(typed, now))
         for rule in rules(typed, from: from, isNew: true, &problems) { content.addRule(rule) }
         return problems
+    }
+
+    /// Returns the day on which a plan without a start begins: the next one, if it counts days and all its times of the
+    /// present day are over.
+    private func firstDay(_ typed: [String: String], _ now: WallMoment) -> Day {
+        guard [.taper, .days, .cycle].contains(Pattern(typed)) else { return now.day }
+        let times = reader.timesOfDay(typed["times"] ?? "")
+            .compactMap { try? WallTime(parsing: $0.prefix { $0 != "=" }.count == 4 ? "0\($0)" : String($0.prefix(5))) }
+        return WallTime.areOver(times, at: now) ? now.day.adding(days: 1) : now.day
+    }
+
+    /// Returns the typed strength of one unit with its unit, such as `5 mg`; that of the dosage if only the number is
+    /// typed and the dosage has the same.
+    package func strength(_ typed: [String: String]) -> PlanStrength? {
+        let text = typed["strength"] ?? ""
+        guard let parts = PlanForm.strength(text, reader) else { return nil }
+        let dosage = PlanForm.strength(typed["dosage"] ?? "", reader)
+        let unit = parts.unit ?? (dosage?.amount == parts.amount ? dosage?.unit : nil)
+        return unit.map { PlanStrength([PlanStrength.Part(parts.amount, $0)]) }
+    }
+
+    private static func strength(_ text: String, _ reader: Reader) -> (amount: ExactDecimal, unit: String?)? {
+        guard let match = text.wholeMatch(of: /\s*([0-9.,]+)\s*([^0-9.,\s]\S*)?\s*/),
+            let amount = reader.amount(typed: String(match.1))
+        else { return nil }
+        let unit = match.2.map { String($0) }
+        let units: [String: String] = [
+            "ug": "µg", "mcg": "µg", "μg": "µg", "ie": "IU", "iu": "IU", "ui": "IU", "ml": "mL",
+        ]
+        return (amount, unit.map { units[$0.lowercased()] ?? $0 })
     }
 
     /// Writes the typed values that correct a plan into its entry, and returns the problems of fields.
@@ -46,7 +76,7 @@ extension PlanForm {
 
     /// Refuses numbers that mean thousands to the reader and a fraction to the journal.
     private func refuseAmbiguousNumbers(_ typed: [String: String], _ problems: inout [String: String]) {
-        for name in ["amount", "strength", "gap", "most", "everyHours", "times"] {
+        for name in ["amount", "gap", "most", "everyHours", "times"] {
             let numbers = (typed[name] ?? "").split { " ,;=".contains($0) }
             if name == "times"
                 ? numbers.contains(where: { reader.isAmbiguous(String($0)) })
@@ -87,9 +117,8 @@ extension PlanForm {
             problems["times"] = reader.words["plan.oneTimeNeeded"]
             return []
         }
-        guard let strength = try? ExactDecimal(parsing: reader.plainNumber(typed["strength"] ?? "")), strength > .zero
-        else {
-            problems["strength"] = reader.words["numberNeeded"]
+        guard let strength = strength(typed)?.parts.first?.amount else {
+            problems["strength"] = reader.words["plan.strengthNeeded"]
             return []
         }
         let items = reader.taperSteps(typed["steps"] ?? "")
@@ -187,8 +216,9 @@ extension PlanForm {
         )
     }
 
-    /// Returns the first moment at which the reader's clock shows a time.
+    /// Returns the first moment at which the person's clock shows a time.
     private func instant(_ wall: WallMoment) -> Instant {
+        if let clock { return clock.moment(of: wall).instant }
         let instants = wall.day.instants(atSecond: Int64(wall.time?.minutes ?? 0) * 60, in: reader.zone)
         return instants.first ?? wall.day.startInstant
     }

@@ -4,9 +4,11 @@ package import HealthModel
 /// The form of a plan: what is taken, and when.
 package struct PlanForm: Sendable {
     let reader: Reader
+    /// The clock of the person who takes it, by which times are typed; that of the reader where no times are read.
+    let clock: PersonClock?
 
-    package init(_ reader: Reader) {
-        self.reader = reader
+    package init(_ reader: Reader, _ clock: PersonClock? = nil) {
+        (self.reader, self.clock) = (reader, clock)
     }
 
     /// The patterns that the form offers, in this order.
@@ -60,13 +62,18 @@ package struct PlanForm: Sendable {
         replacing rules: [PlanRule],
         hasMore: Bool,
         unit: String?,
+        strength: PlanStrength? = nil,
         problems: [String: String] = [:]
     ) -> [FormField] {
         var effective = field("effective", typed, problems)
         effective.isRequired = true
         var replaced = field("replaces", typed, problems)
         var options = rules.map {
-            FormOption($0.id.text, reader.rule($0, stopped: nil, unit: unit), isChosen: typed["replaces"] == $0.id.text)
+            FormOption(
+                $0.id.text,
+                reader.rule($0, stopped: nil, unit: unit, strength: strength),
+                isChosen: typed["replaces"] == $0.id.text
+            )
         }
         if rules.count > 1 || hasMore {
             let isAll = typed["replaces"] == PlanForm.all
@@ -135,7 +142,7 @@ package struct PlanForm: Sendable {
         let input: FormField.Input =
             switch name {
             case "pattern", "weekdays", "replaces": .choice
-            case "everyDays", "everyHours", "strength", "gap", "most", "stock": .number
+            case "everyDays", "everyHours", "gap", "most", "stock": .number
             case "start", "effective": .moment
             case "until": .day
             case "withMeal": .flag

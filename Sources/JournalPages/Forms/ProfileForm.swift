@@ -20,7 +20,10 @@ package struct ProfileForm: Sendable {
         paths(profile)
             .flatMap { path in
                 let value = typed.map { $0[path.name] ?? "" } ?? shown(path, of: profile)
-                let field = FormField(path, value: value, problem: problems[path.name], reader)
+                var field = FormField(path, value: value, problem: problems[path.name], reader)
+                if path.name == RecordProfile.animalID.name, let doubt = MicrochipNumber.doubt(about: value) {
+                    field.hint = reader.words.sentence(doubt.text)
+                }
                 guard path.isDayOrPeriod, let last = path.fields.last else { return [field] }
                 let name = precisionName(path)
                 let precision = DatePrecision(of: profile.values.partialDate(last))

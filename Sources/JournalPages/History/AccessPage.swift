@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of the accesses to a record, by person and visit, latest first.
 package struct AccessPage: WebPage {
-    package static let template = Template(PackageResources.access_mustache)
+    package static let template = Template("access")
     /// The maximum number of accesses that are shown.
     package static let looks = 100
 

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of a record's events, latest first.
 package struct HistoryPage: WebPage {
-    package static let template = Template(PackageResources.history_mustache)
+    package static let template = Template("history")
     package static let events = 50
 
     package let head: RecordHead

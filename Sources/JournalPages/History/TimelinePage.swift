@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of a record as it was known on any day, with the later changes marked.
 package struct TimelinePage: WebPage {
-    package static let template = Template(PackageResources.timeline_mustache)
+    package static let template = Template("timeline")
     /// The maximum number of entries of a kind that are shown.
     package static let entries = 20
 

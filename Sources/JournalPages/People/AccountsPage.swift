@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of all accounts, for administrators of the journal.
 package struct AccountsPage: WebPage {
-    package static let template = Template(PackageResources.accounts_mustache)
+    package static let template = Template("accounts")
 
     package let accounts: [ShownAccount]
 

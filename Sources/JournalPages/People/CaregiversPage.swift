@@ -4,7 +4,7 @@ internal import QRCode
 
 /// The page of a record's grants and open invitations.
 package struct CaregiversPage: WebPage {
-    package static let template = Template(PackageResources.caregivers_mustache)
+    package static let template = Template("caregivers")
 
     package let head: RecordHead
     package let mayInvite: Bool
@@ -91,7 +91,7 @@ extension Grant {
 
 /// The page that shows a new invitation's code, once.
 package struct InvitationPage: WebPage {
-    package static let template = Template(PackageResources.invitation_mustache)
+    package static let template = Template("invitation")
 
     package let head: RecordHead
     package let code: String

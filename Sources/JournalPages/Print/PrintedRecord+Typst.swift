@@ -1,3 +1,4 @@
+internal import EmbeddedFiles
 internal import Interchange
 
 extension PrintedRecord {
@@ -29,7 +30,7 @@ extension PrintedRecord {
                 literal.unicodeScalars.append(character)
             }
             return "#let data = json(bytes(\"\(literal)\"))\n"
-                + String(decoding: PackageResources.print_typ, as: UTF8.self)
+                + String(decoding: embeddedFile("print.typ"), as: UTF8.self)
         }
 
         private func data(_ closing: Closing) -> JSONValue {

@@ -1,3 +1,4 @@
+internal import EmbeddedFiles
 internal import FoundationEssentials
 package import HealthModel
 
@@ -65,9 +66,9 @@ package struct PrintedRecord: Sendable {
 
     /// The first part: whose record it is, the moment that is shown, and the profile.
     package struct Opening: WebPage {
-        package static let template = Template(PackageResources.print_opening_mustache)
+        package static let template = Template("print-opening")
 
-        package let style = String(decoding: PackageResources.print_css, as: UTF8.self)
+        package let style = String(decoding: embeddedFile("print.css"), as: UTF8.self)
         package let name: String
         package let facts: String
         package let asOf: String
@@ -102,7 +103,7 @@ package struct PrintedRecord: Sendable {
     ///
     /// The first rows of a kind include the head of the table, the last rows its end.
     package struct Rows: WebPage {
-        package static let template = Template(PackageResources.print_rows_mustache)
+        package static let template = Template("print-rows")
 
         package let label: String?
         package let entries: [EntryLine]
@@ -127,7 +128,7 @@ package struct PrintedRecord: Sendable {
 
     /// The last part: what is left out, and the checkpoint to check the record against.
     package struct Closing: WebPage {
-        package static let template = Template(PackageResources.print_closing_mustache)
+        package static let template = Template("print-closing")
 
         package let leftOut: [String]
         package let proof: String?

@@ -106,12 +106,18 @@ package struct Reader: Sendable {
 
     // MARK: - Numbers
 
-    package func number(_ decimal: ExactDecimal) -> String { localized(decimal.description, isGrouped: true) }
+    package func number(_ decimal: ExactDecimal) -> String {
+        guard decimal.isDecimal else { return decimal.description.replacing(" ", with: "\u{A0}") }
+        return localized(decimal.description, isGrouped: true)
+    }
 
     package func number(_ number: some BinaryInteger) -> String { localized(String(number), isGrouped: true) }
 
     /// Formats a number for an input field, in the form in which the user would type it.
-    package func typed(_ decimal: ExactDecimal) -> String { localized(decimal.description, isGrouped: false) }
+    package func typed(_ decimal: ExactDecimal) -> String {
+        // Without a space, which separates times of day with amounts.
+        decimal.isDecimal ? localized(decimal.description, isGrouped: false) : decimal.quotientText
+    }
 
     /// Converts a typed number to the journal's notation: a decimal comma becomes a point, unless the reader's locale
     /// groups thousands by commas.
@@ -122,6 +128,15 @@ package struct Reader: Sendable {
 
     /// A comma has no other meaning than that of a decimal comma, also where a point is usual, as in Switzerland.
     private var takesDecimalComma: Bool { groupingSeparator != "," }
+
+    /// Parses an amount as a person types it: a number with the reader's decimal sign, or a fraction.
+    ///
+    /// Nil if it is neither, not above 0, or a number that can be read in two ways.
+    package func amount(typed text: String) -> ExactDecimal? {
+        guard !isAmbiguous(text), let amount = try? ExactDecimal(parsingAmount: plainNumber(text)), amount > .zero
+        else { return nil }
+        return amount
+    }
 
     /// Whether a number such as 1.234 means thousands in the reader's locale but a fraction in the journal's notation.
     package func isAmbiguous(_ text: String) -> Bool {

@@ -3,7 +3,8 @@ package import HealthModel
 
 /// An entry in a list: the main value first, then the other values.
 package struct EntryLine: Sendable {
-    package let address: String
+    /// The page of the entry; nil for a reader who may not open it.
+    package let address: String?
     /// When it happened; nil where that is unknown.
     package let date: String?
     /// The main value, such as the name of a medicine or a weight.
@@ -20,12 +21,13 @@ package struct EntryLine: Sendable {
     /// The record and the kind, in a list of entries of several.
     package var place: String?
 
-    package init(_ entry: EntryState, _ reader: Reader, _ names: Names) {
+    package init(_ entry: EntryState, _ reader: Reader, _ names: Names, isLinked: Bool = true) {
         let content = entry.content
-        address = "/records/\(entry.record.text)/entries/\(entry.kind.name)/\(entry.id.text)"
+        address = isLinked ? "/records/\(entry.record.text)/entries/\(entry.kind.name)/\(entry.id.text)" : nil
         date = content.date.map(reader.occurred)
-        var (what, details) = content.shown(reader)
-        if let plan = content.plan.flatMap({ names.plans[$0] }) { what = "\(plan) · \(what)" }
+        let plan = content.plan.flatMap { names.plans[$0] }
+        var (what, details) = content.shown(reader, of: plan)
+        if let plan { what = "\(plan.name) · \(what)" }
         (self.what, self.details) = (what, details)
         comment = content.comment.isEmpty ? nil : content.comment
         let stamp = entry.corrected ?? entry.added
@@ -61,10 +63,10 @@ package struct LabelledText: Hashable, Sendable {
 /// The names of accounts and of medications, as far as the reader may know them.
 package struct Names: Sendable {
     private let names: [UUID: String]
-    /// The names of the medications and supplements of which doses are shown.
-    package let plans: [UUID: String]
+    /// The medications and supplements of which doses are shown.
+    package let plans: [UUID: PlanProduct]
 
-    package init(_ names: [UUID: String], plans: [UUID: String] = [:]) {
+    package init(_ names: [UUID: String], plans: [UUID: PlanProduct] = [:]) {
         (self.names, self.plans) = (names, plans)
     }
 
@@ -78,8 +80,8 @@ extension EntryContent {
     /// The medication or the supplement of a dose.
     fileprivate var plan: UUID? { kind == Dose.kind ? body.id(Dose.of) : nil }
 
-    /// Returns the main value of the entry, and the other values.
-    package func shown(_ reader: Reader) -> (what: String, details: [LabelledText]) {
+    /// Returns the main value of the entry, and the other values; `product` is what is counted in a dose.
+    package func shown(_ reader: Reader, of product: PlanProduct? = nil) -> (what: String, details: [LabelledText]) {
         var rest = kind.fields.leaves.filter { !EntryContent.hidden.contains($0.name) }
         var measured: [LabelledText] = []
         let what: String
@@ -97,7 +99,8 @@ extension EntryContent {
             if !value.isEmpty { measured = [LabelledText(reader.words.label(Blood.value.label), value)] }
             rest.removeAll { [Blood.name.name, Blood.value.name, Blood.unit.name].contains($0.name) }
         case Dose.kind:
-            let amount = reader.amount(body.decimal(Dose.amount), nil, nil)
+            let number = body.decimal(Dose.amount)
+            let amount = number == nil ? "" : reader.amount(number, nil, product?.unit, product?.strength)
             let status = body.text(Dose.status).map(reader.choice) ?? reader.words["nothingSaid"]
             what = amount.isEmpty ? status : reader.words["labelled", status, amount]
             rest.removeAll {
@@ -124,15 +127,16 @@ extension EntryContent {
         return (what, measured + details)
     }
 
-    /// The current rules of a plan in words.
+    /// The stop, the pauses and the rules of a plan in words.
     private func planInWords(_ reader: Reader) -> [LabelledText] {
         guard Plan.kinds.contains(kind) else { return [] }
         let epoch = Instant(microseconds: 0)
         let plan = Plan(id: UUID(), self) { _ in Plan.Recorded(at: epoch, day: Day(of: epoch)) }
-        let unit = body.text(PlanFields.unit)
-        return plan.rules.map {
-            LabelledText(reader.words["planInWords"], reader.rule($0, stopped: plan.stopped, unit: unit))
-        }
+        let (unit, strength) = (body.text(PlanFields.unit), PlanStrength(body))
+        // That it is not taken comes first.
+        let interruptions = [reader.stop(of: plan, self)].compactMap(\.self) + plan.pauses.map(reader.pause)
+        let rules = plan.rules.map { reader.rule($0, stopped: plan.stopped, unit: unit, strength: strength) }
+        return (interruptions + rules).map { LabelledText(reader.words["planInWords"], $0) }
     }
 
     /// Fields of a plan, which are shown in words, and those that contain the ids of other entries: the plan of a supply,

@@ -2,7 +2,7 @@ package import HealthModel
 
 /// The page of the formats in which a record, or the entries of one kind, can be exported.
 package struct ExportPage: WebPage {
-    package static let template = Template(PackageResources.export_mustache)
+    package static let template = Template("export")
 
     package let head: RecordHead
     package let heading: String

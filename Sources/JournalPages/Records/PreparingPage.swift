@@ -3,7 +3,7 @@ internal import HealthModel
 
 /// The page that shows the progress of a document that takes a while to create.
 package struct PreparingPage: WebPage {
-    package static let template = Template(PackageResources.preparing_mustache)
+    package static let template = Template("preparing")
 
     package let heading: String
     package let back: String

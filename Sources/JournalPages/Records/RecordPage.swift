@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The overview page of a record: urgent information first, then the newest entries of each kind.
 package struct RecordPage: WebPage {
-    package static let template = Template(PackageResources.record_mustache)
+    package static let template = Template("record")
     /// The maximum number of entries of a kind that are shown.
     package static let entries = 5
     /// The same maximum for urgent information: an allergy that the page omits would be overlooked.
@@ -66,8 +66,10 @@ package struct RecordPage: WebPage {
         profile = fields.isEmpty ? nil : Profile(fields: fields)
     }
 
-    /// The order of kinds: those of the emergency view come first.
-    static let order = Kind.all.filter(Emergency.kinds.contains) + Kind.all.filter { !Emergency.kinds.contains($0) }
+    /// The order of kinds: allergies come first, then what else the emergency view shows.
+    static let order =
+        [Allergy.kind] + Kind.all.filter { Emergency.kinds.contains($0) && $0 != Allergy.kind }
+        + Kind.all.filter { !Emergency.kinds.contains($0) }
 }
 
 /// The entries of a kind under a heading.

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of all records that the reader may see.
 package struct RecordsPage: WebPage {
-    package static let template = Template(PackageResources.records_mustache)
+    package static let template = Template("records")
 
     package let groups: [Group]
     package let notices: [Notice]

@@ -4,7 +4,7 @@ internal import HealthModel
 ///
 /// The words are sent with a form, and the address of the answer contains them sealed.
 package struct SearchPage: WebPage {
-    package static let template = Template(PackageResources.search_mustache)
+    package static let template = Template("search")
 
     package let fields: [FormField]
     /// The fields that limit the search to a kind and to some days.

@@ -3,7 +3,7 @@ package import Interchange
 
 /// The page of the calendars of a record that have a secret address, and the form that links another one.
 package struct CalendarsPage: WebPage {
-    package static let template = Template(PackageResources.calendars_mustache)
+    package static let template = Template("calendars")
 
     package let head: RecordHead
     package let calendars: [ShownCalendar]
@@ -66,7 +66,7 @@ package struct CalendarsPage: WebPage {
 
 /// The page that shows a new secret, once.
 package struct SecretPage: WebPage {
-    package static let template = Template(PackageResources.secret_mustache)
+    package static let template = Template("secret")
 
     package let heading: String
     package let secret: String

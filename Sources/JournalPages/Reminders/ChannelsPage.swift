@@ -1,16 +1,18 @@
-internal import FoundationEssentials
-internal import HealthModel
+package import FoundationEssentials
+package import HealthModel
 package import Interchange
 
 /// The page of the channels on which an account gets reminders, and the form that adds one.
 package struct ChannelsPage: WebPage {
-    package static let template = Template(PackageResources.channels_mustache)
+    package static let template = Template("channels")
 
     package let channels: [ShownChannel]
     package let isEmpty: Bool
     package let fields: [FormField]
     package let problem: String?
     package let testProblem: String?
+    /// That the service sends no e-mail; nil if it does.
+    package let noEmail: String?
     package let key: String
     /// The form for messages to this device; nil if the operator permits no host.
     package let device: DeviceForm?
@@ -26,6 +28,34 @@ package struct ChannelsPage: WebPage {
         package let kind: String
         package let address: String
         package let description: String
+        /// Why nothing is sent to it, or what was late; nil if nothing is known.
+        package let warning: String?
+    }
+
+    /// What is known of the sending to one channel.
+    package struct Delivery: Sendable {
+        /// Why nothing can be sent to it.
+        package var obstacle: String?
+        /// The reminders that wait, and since when the oldest of them is due.
+        package var waiting: (count: Int, since: Instant)?
+        /// How many reminders were not sent in time, and when the last of them.
+        package var lapsed: (count: Int, at: Instant)?
+        /// Why the last attempt failed.
+        package var failure: String?
+
+        package init() {}
+
+        func text(_ reader: Reader) -> String? {
+            let words = reader.words
+            if let obstacle { return words.sentence(obstacle) }
+            let parts = [
+                waiting.map { words["remindersWait", String($0.count), reader.moment($0.since)] },
+                lapsed.map { words["remindersLapsed", String($0.count), reader.moment($0.at)] },
+                waiting == nil && lapsed == nil ? nil : failure.map { words.sentence($0) },
+            ]
+            .compactMap(\.self)
+            return parts.isEmpty ? nil : parts.joined(separator: " ")
+        }
     }
 
     /// The values of a form that is shown again.
@@ -45,6 +75,8 @@ package struct ChannelsPage: WebPage {
     package init(
         _ channels: [ChannelDocument],
         typed: Typed = Typed(),
+        deliveries: [UUID: Delivery] = [:],
+        sendsEmail: Bool = true,
         confirmation: [FormField],
         pushKey: String?,
         key: String,
@@ -62,13 +94,15 @@ package struct ChannelsPage: WebPage {
                     "channelAdded",
                     reader.day(of: channel.addedAt),
                     words["detail.\(channel.detail.rawValue)"]
-                ]
+                ],
+                warning: deliveries[channel.id]?.text(reader)
             )
         }
         isEmpty = channels.isEmpty
         var address = FormField("address", words["field.address"], .line, value: typed.address)
         address.isRequired = true
         address.hint = words["hint.channelAddress"]
+        noEmail = sendsEmail ? nil : words["noEmailHere"]
         var kinds = FormField(choosing: ReminderChannel.Kind.self, "channel", chosen: typed.kind, reader)
         // A browser is added by the browser itself.
         kinds.options?.removeAll { $0.value == ReminderChannel.Kind.webpush.rawValue }

@@ -2,7 +2,7 @@ internal import HealthModel
 
 /// The page that previews what an import would change.
 package struct ImportPage: WebPage {
-    package static let template = Template(PackageResources.import_mustache)
+    package static let template = Template("import")
 
     package let records: [Item]
     /// The page above this one, in its first line.
@@ -52,6 +52,8 @@ package struct ImportPage: WebPage {
             older: Int = 0,
             foreign: [String: Int] = [:],
             unresolved: Int = 0,
+            missingFiles: Int = 0,
+            doubts: Int = 0,
             partialDates: Int = 0,
             possibleDuplicates: Int = 0,
             changes: [String] = [],
@@ -71,7 +73,7 @@ package struct ImportPage: WebPage {
             self.older = older == 0 ? nil : words["importOlder", reader.number(older)]
             let notes = [
                 ("importDuplicates", possibleDuplicates), ("importUnresolved", unresolved),
-                ("importPartialDates", partialDates),
+                ("importDoubts", doubts), ("importMissingFiles", missingFiles), ("importPartialDates", partialDates),
             ]
             self.notes = notes.filter { $0.1 > 0 }.map { words[$0.0, reader.number($0.1)] }
             let types = foreign.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

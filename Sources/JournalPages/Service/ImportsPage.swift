@@ -2,7 +2,7 @@ package import HealthModel
 
 /// The page of the documents that were imported into a record; each import can be undone as a whole.
 package struct ImportsPage: WebPage {
-    package static let template = Template(PackageResources.imports_mustache)
+    package static let template = Template("imports")
 
     package let head: RecordHead
     package let imports: [Item]

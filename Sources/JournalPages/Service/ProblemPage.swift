@@ -1,6 +1,6 @@
 /// The page of an error: what was refused or failed, and what the user can do.
 package struct ProblemPage: WebPage {
-    package static let template = Template(PackageResources.problem_mustache)
+    package static let template = Template("problem")
 
     package let heading: String
     package let detail: String

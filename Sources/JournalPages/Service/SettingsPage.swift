@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of an account's settings: formats, password, sessions and tokens.
 package struct SettingsPage: WebPage {
-    package static let template = Template(PackageResources.settings_mustache)
+    package static let template = Template("settings")
 
     package let fields: [FormField]
     /// The profile and the preferences of the account; empty for an account that has none to set.

@@ -1,6 +1,6 @@
 /// The page for signing in.
 package struct SignInPage: WebPage {
-    package static let template = Template(PackageResources.sign_in_mustache)
+    package static let template = Template("sign-in")
 
     package let name: String
     package let problem: String?

@@ -1,6 +1,6 @@
 /// The page that shows a new token, once.
 package struct TokenPage: WebPage {
-    package static let template = Template(PackageResources.token_mustache)
+    package static let template = Template("token")
 
     package let secret: String
     /// The address to go to afterwards.

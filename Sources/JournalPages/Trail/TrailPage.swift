@@ -2,7 +2,7 @@ package import HealthModel
 
 /// The page of the journal's events that the reader may see, from a position on.
 package struct TrailPage: WebPage {
-    package static let template = Template(PackageResources.trail_mustache)
+    package static let template = Template("trail")
     package static let events = 100
 
     package let fields: [FormField]
@@ -83,7 +83,7 @@ package struct TrailPage: WebPage {
 
 /// The page of the result of verifying the whole log.
 package struct VerificationPage: WebPage {
-    package static let template = Template(PackageResources.verification_mustache)
+    package static let template = Template("verification")
 
     package let isSound: Bool
     package let heading: String

@@ -1,3 +1,4 @@
+internal import EmbeddedFiles
 package import Foundation
 
 /// The languages of the pages: English, German and French, and those of other files of texts.
@@ -27,16 +28,16 @@ package struct Languages: Sendable {
         [englishSource] + translations.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static let translations = [PackageResources.de_words, PackageResources.fr_words]
+    private static let translations = ["de.words", "fr.words"].map(embeddedFile)
 
     /// The English file, and the labels of the model, which are in English in its code.
     private static let englishSource: String = {
         let labels = ModelLabels.all.map { "\(Words.labelName($0)) = \($0)\n" }
         // All translations contain the same messages, so that one of them serves as the list.
-        let translated = (try? Words.texts(in: PackageResources.de_words)) ?? [:]
+        let translated = (try? Words.texts(in: translations[0])) ?? [:]
         let messages = translated.keys.filter { $0.hasPrefix(MessageTemplates.prefix) }.sorted()
             .map { "\($0) = \($0.dropFirst(MessageTemplates.prefix.count))\n" }
-        return String(decoding: PackageResources.en_words, as: UTF8.self)
+        return String(decoding: embeddedFile("en.words"), as: UTF8.self)
             + "\n# Labels of kinds, fields, events and scopes\n" + labels.joined()
             + "\n# Messages; {0} and {1} are parts that vary\n" + messages.joined()
     }()

@@ -85,7 +85,8 @@ struct AuthenticationMiddleware: RouterMiddleware {
             return nil
         }
         guard let session = known.session else { return nil }
-        if idle.use(session, at: journal.now) { return known }
+        let isAutomatic = request.uri.queryParameters[Substring(IdleSessions.automatic)] != nil
+        if idle.use(session, isAutomatic: isAutomatic, at: journal.now) { return known }
         try await end(session, of: known)
         return nil
     }

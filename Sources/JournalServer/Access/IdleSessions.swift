@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HealthJournal
 import HealthModel
 import Platform
 
@@ -14,14 +15,26 @@ final class IdleSessions: Sendable {
     /// The number of sessions from which on those that have been idle for too long are forgotten.
     private static let keptSessions = 10_000
 
+    /// The parameter of requests that a page sends by itself, and which are no use of the session by a person.
+    static let automatic = "automatic"
+
     /// `limit` is nil if sessions do not end by themselves.
     init(_ limit: Duration?, now: Instant) {
         self.limit = limit
         started = now
     }
 
+    /// The seconds until the session of a caller ends if nobody uses it from now on; nil without a session.
+    func secondsLeft(of caller: Caller, at now: Instant) -> Int64? {
+        guard caller.session != nil, let expires = caller.sessionExpires else { return nil }
+        let left = max(0, (expires.microseconds - now.microseconds) / Instant.microsecondsPerSecond)
+        return limit.map { min(left, max(0, $0.components.seconds)) } ?? left
+    }
+
     /// Notes the use of a session; returns false if it was idle for too long, and is to be ended.
-    func use(_ session: UUID, at now: Instant) -> Bool {
+    ///
+    /// With `isAutomatic`, a page asked by itself: the session may go on, and is not used by that.
+    func use(_ session: UUID, isAutomatic: Bool = false, at now: Instant) -> Bool {
         guard let limit else { return true }
         let microseconds = limit.components.seconds * 1_000_000 + limit.components.attoseconds / 1_000_000_000_000
         return uses.withLock { uses in
@@ -32,7 +45,7 @@ final class IdleSessions: Sendable {
                 return false
             }
             if uses.count >= IdleSessions.keptSessions { uses = uses.filter { $0.value >= earliest } }
-            uses[session] = now
+            if !isAutomatic { uses[session] = now }
             return true
         }
     }

@@ -86,12 +86,15 @@ struct AppointmentRoutes: Routes {
             method: .get,
             path: "/v1/practices/{practice}/slots",
             id: "listFreeSlots",
-            summary: "List the free times of a service",
+            summary: "List the free times of a service, or of an emergency",
+            description: """
+                An emergency (`type`) can begin in all hours of the practice, also in those for emergencies alone. A time \
+                belongs to the day on which it begins, also after midnight.
+                """,
             tag: .clinic,
             parameters: [
                 .slotService, .firstShownDay, .lastShownDay, .specialistFilter, .roomFilter, .patientFilter,
-                .movingFilter,
-                .slotMinutes,
+                .movingFilter, .slotMinutes, .slotType,
             ],
             answers: [.json("FreeSlots", "The free times, the earliest one first, and why there are none.")],
             handler: slots
@@ -204,8 +207,13 @@ struct AppointmentRoutes: Routes {
     }
 
     private func slots(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        guard let service = try query.id(.slotService) else {
-            throw JournalError(.invalid, field: "service", "is required")
+        let type = try query.value(.slotType) { text throws(ModelError) in
+            guard let type = AppointmentType(rawValue: text) else { throw ModelError(.invalid, "is not a type") }
+            return type
+        }
+        let service = try query.id(.slotService)
+        guard service != nil || type == .emergency else {
+            throw JournalError(.invalid, field: "service", "is required, except for an emergency")
         }
         var asked = FreeSlotRequest(practice: try context.practice(), service: service, days: try query.days())
         asked.specialist = try query.id(.specialistFilter)
@@ -213,6 +221,7 @@ struct AppointmentRoutes: Routes {
         asked.record = try query.id(.patientFilter)
         asked.moving = try query.id(.movingFilter)
         asked.minutes = try query.integer(.slotMinutes)
+        asked.type = type
         return Response(try await journal.freeSlots(asked, context.requireCaller()).document.json)
     }
 
@@ -274,7 +283,7 @@ extension AppointmentStatus {
 }
 
 extension Parameter {
-    fileprivate static let onlyTry = flag(
+    static let onlyTry = flag(
         "dryRun",
         component: "onlyTry",
         "Whether only to say if it is possible, and to change nothing."
@@ -294,8 +303,14 @@ extension Parameter {
     fileprivate static let slotService = id(
         "service",
         component: "slotService",
-        isRequired: true,
-        "The service for which a time is wanted."
+        "The service for which a time is wanted; may be left out for an emergency with `minutes`."
+    )
+    fileprivate static let slotType = Parameter(
+        .query,
+        "type",
+        component: "slotType",
+        "The type of the appointment; by default that of the service.",
+        schema: ["type": "string", "enum": .array(AppointmentType.allCases.map { .string($0.rawValue) })]
     )
     fileprivate static let slotMinutes = Parameter.integer(
         .query,

@@ -187,7 +187,7 @@ extension PracticeRoutes {
         let document = try HoursDocument(object)
         let practice = try context.practice()
         return try await perform(
-            .setHours(document.hours, practice: practice, from: document.from),
+            .setHours(document.hours, document.preferences, practice: practice, from: document.from),
             context,
             caller
         )

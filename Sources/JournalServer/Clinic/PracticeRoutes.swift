@@ -16,6 +16,14 @@ struct PracticeRoutes: Routes {
         .init("Practice", OpenAPI.referring(PracticeDocument.schema, at: "profile", to: "PracticeProfile")),
         .init("Practices", OpenAPI.list("practices", of: "Practice")),
         .init("PracticeProfile", SettingsDocument<PracticeProfile>.schema),
+        .init("Operating", OperatingDocument.schema),
+        .init(
+            "PracticeWritten",
+            OpenAPI.written(
+                "The position of the change, and the appointments whose clock time it moves.",
+                and: ["moved": JSONSchema.array(of: MovedAppointment.schema)]
+            )
+        ),
         .init("Timetable", TimetableDocument.schema),
         .init("ServiceProfile", SettingsDocument<ServiceProfile>.schema),
         .init("PlaceProfile", SettingsDocument<PlaceProfile>.schema),
@@ -81,17 +89,31 @@ extension PracticeRoutes {
             handler: show
         ),
         Operation(
+            method: .get,
+            path: "/v1/practices/{practice}/operating",
+            id: "showOperating",
+            summary: "Say whether a practice is open at a moment, and whether it can treat what needs a specialty",
+            tag: .clinic,
+            parameters: [.operatingAt, .operatingSpecialty],
+            answers: [.json("Operating", "Open, open for emergencies alone, or closed until the next opening.")],
+            handler: operating
+        ),
+        Operation(
             method: .put,
             path: "/v1/practices/{practice}",
             id: "changePractice",
             summary: "Replace the description of a practice",
+            description: """
+                A change of the zone needs a reason. `moved` lists the appointments ahead that are then at another time by \
+                the clock than agreed; with `dryRun`, before it is changed.
+                """,
             tag: .clinic,
-            parameters: [.reason, .idempotencyKey],
+            parameters: [.reason, .idempotencyKey, .onlyTry],
             body: BodyDescription(
                 schema: "PracticeProfile",
                 examples: [("practice", ["name": "Two Rooms", "zone": "Europe/Zurich", "notice": 12])]
             ),
-            answers: [.written],
+            answers: [.json("PracticeWritten", "The position of the change, and what it moves.", headers: [.eTag])],
             problems: [.conflict],
             handler: change
         ),
@@ -170,10 +192,23 @@ extension PracticeRoutes {
         return Response(answer.document.json).tagged(answer.practice.updated.position)
     }
 
+    private func operating(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let moment = try query.value(.operatingAt) { text throws(ModelError) in try Instant(parsing: text) }
+        let specialty = query[.operatingSpecialty].flatMap { $0.isEmpty ? nil : $0 }
+        let found = try await journal.operating(
+            of: context.practice(),
+            at: moment,
+            specialty: specialty,
+            context.requireCaller()
+        )
+        return Response(found.json)
+    }
+
     private func change(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let practice = try context.practice()
         let (profile, caller): (PracticeProfile, Caller) = try await read(request, context, query)
-        return try await journal.changePractice(practice, caller) { _ in .change(profile) }.response()
+        let isTrial = try query.flag(.onlyTry)
+        return try await journal.changePractice(practice, dryRun: isTrial, caller) { _ in .change(profile) }.response()
     }
 
     private func close(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -204,4 +239,21 @@ extension PracticeRoutes {
         let account = try context.account()
         return try await journal.changeMembers(of: context.practice(), .revoke(account: account), caller).response()
     }
+}
+
+extension Parameter {
+    fileprivate static let operatingAt = Parameter(
+        .query,
+        "at",
+        component: "operatingAt",
+        "The moment; by default now.",
+        schema: JSONSchema.sentTime
+    )
+    fileprivate static let operatingSpecialty = Parameter(
+        .query,
+        "specialty",
+        component: "operatingSpecialty",
+        "A specialty by name, whatever its case: whether the practice lists it, and somebody who works there has it.",
+        schema: JSONSchema.lineText(maximum: Limits.line)
+    )
 }

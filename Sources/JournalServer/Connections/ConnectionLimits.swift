@@ -1,6 +1,6 @@
 import Glibc
 
-/// Limits on the number of connections and on their idle times.
+/// Limits on the number of connections and streams, on their idle times, and on the bytes that clients leave unread.
 package struct ConnectionLimits: Sendable {
     /// Concurrent connections; nil for as many as the file descriptor limit allows.
     package var most: Int?
@@ -20,6 +20,22 @@ package struct ConnectionLimits: Sendable {
     /// It is shorter than the time that `serve` allows for the whole stop: cancelling the server task would drop
     /// connections that are not handled yet.
     package var draining: Duration = .seconds(8)
+    /// Concurrent HTTP/2 streams of one connection; the service announces this number, and resets further streams.
+    package var streams = 100
+    /// Concurrent HTTP/2 streams of one address, and of all; further ones are reset.
+    ///
+    /// A stream takes about 20 kB.
+    package var streamsPerAddress = 512
+    package var streamsInTotal = 4_096
+    /// Bytes of responses that the client of an HTTP/2 connection, the clients of one address, and all clients may leave
+    /// unread.
+    ///
+    /// Beyond, requests are answered with 503.
+    package var unsentPerConnection = 4 << 20
+    package var unsentPerAddress = 64 << 20
+    package var unsentInTotal = 256 << 20
+    /// Replaces `stalled` while more than half of the bytes of an address, or of all, are unread.
+    package var stalledUnderPressure: Duration = .seconds(10)
 
     package init() {}
 

@@ -54,18 +54,25 @@ final class ConnectionRegister: Sendable {
         var idle = Queue()
     }
 
+    let limits: ConnectionLimits
     private let most: Int
     private let perAddress: Int
     private let reserve: Int
     private let trusted: [IPNetwork]
     private let state = Guarded(State())
+    /// The open streams of the connections, and the bytes that their clients have not taken.
+    let unsent: UnsentBytes
+    /// Cancels the work for requests whose clients have hung up.
+    let hangUps = HangUps()
 
     /// Connections from `trusted` networks carry the requests of many clients: the limit per address does not apply to
     /// them.
     init(_ limits: ConnectionLimits, trusted: [IPNetwork] = []) {
+        self.limits = limits
         (most, perAddress) = limits.resolved
         reserve = limits.reserved
         self.trusted = trusted
+        unsent = UnsentBytes(limits, trusted: trusted)
     }
 
     /// The server's own limit, above the number of accepted connections: it is reached only while closed connections
@@ -74,9 +81,7 @@ final class ConnectionRegister: Sendable {
 
     /// Accepts a new connection, and closes an idle one if necessary; returns false when there is no room.
     func admit(_ channel: any Channel) -> Bool {
-        let address = channel.remoteAddress.flatMap { IPAddress($0) }
-        let isTrusted = address.map { address in trusted.contains { $0.contains(address) } } ?? false
-        let network = isTrusted ? nil : address.map { $0.network(bits: $0.isIPv4 ? 32 : 64) }
+        let network = channel.clientNetwork(trusted: trusted)
         let (isAdmitted, evicted) = state.withLock { state in
             var evicted: [any Channel] = []
             if let network, let others = state.networks[network], others.count >= perAddress {
@@ -198,8 +203,16 @@ extension ConnectionRegister.State {
 extension Channel {
     /// The connection of an HTTP/2 stream, or the channel itself: a connection's parent is the listener, which has no
     /// parent.
-    fileprivate var connection: any Channel {
+    var connection: any Channel {
         guard let parent, parent.parent != nil else { return self }
         return parent
+    }
+
+    /// The network to which the limits of an address apply, an IPv4 address or an IPv6 /64 network; nil for `trusted`
+    /// ones and without a network.
+    func clientNetwork(trusted: [IPNetwork]) -> IPNetwork? {
+        guard let address = remoteAddress.flatMap({ IPAddress($0) }), !trusted.contains(where: { $0.contains(address) })
+        else { return nil }
+        return address.network(bits: address.isIPv4 ? 32 : 64)
     }
 }

@@ -42,6 +42,7 @@ extension Problem {
             case "unauthenticated": "login"
             case "refused", "subscription-expired", "foreign-page": "forbidden"
             case "busy", "catching-up", "outdated": "transient"
+            case "insufficient-storage": "no-store"
             case "failed": "exception"
             default: "invalid"
             }

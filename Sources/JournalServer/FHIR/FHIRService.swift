@@ -14,9 +14,11 @@ struct FHIRService: Sendable {
 
     private let journal: Journal
     private let isSecure: Bool
+    private let long: LongRequests
 
     init(_ services: Services) {
         journal = services.journal
+        long = services.long
         isSecure = services.cookie.isSecure
     }
 
@@ -26,13 +28,22 @@ struct FHIRService: Sendable {
         let signedIn = open.group().add(middleware: authentication).add(middleware: CallerMiddleware())
         for base in [Self.path, Self.path + "/at/{moment}"] {
             open.get(RouterPath(base + "/metadata"), use: capabilities)
-            signedIn.get(RouterPath(base + "/{type}"), use: search)
-            signedIn.post(RouterPath(base + "/{type}/_search"), use: searchByForm)
+            signedIn.get(RouterPath(base + "/{type}"), use: limited(search))
+            signedIn.post(RouterPath(base + "/{type}/_search"), use: limited(searchByForm))
             signedIn.get(RouterPath(base + "/{type}/{id}"), use: read)
-            signedIn.get(RouterPath(base + "/{type}/{id}/_history"), use: history)
-            signedIn.get(RouterPath(base + "/{type}/{id}/_history/{version}"), use: version)
-            signedIn.get(RouterPath(base + "/{type}/{id}/$everything"), use: everything)
-            signedIn.get(RouterPath(base + "/{type}/{id}/$summary"), use: summary)
+            signedIn.get(RouterPath(base + "/{type}/{id}/_history"), use: limited(history))
+            signedIn.get(RouterPath(base + "/{type}/{id}/_history/{version}"), use: limited(version))
+            signedIn.get(RouterPath(base + "/{type}/{id}/$everything"), use: limited(everything))
+            signedIn.get(RouterPath(base + "/{type}/{id}/$summary"), use: limited(summary))
+        }
+    }
+
+    /// Processes requests that may read every entry of a record, few of an account at once.
+    private func limited(
+        _ handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
+    ) -> @Sendable (Request, ServerContext) async throws -> Response {
+        { [long] request, context in
+            try await long.run(long.searches, context) { try await handler(request, context) }
         }
     }
 
@@ -54,7 +65,9 @@ struct FHIRService: Sendable {
         if type == "Binary", let file = try await file(id, asOf: moment, request, caller) { return file }
         let found =
             type == "Patient"
-            ? try await journal.patientFHIR(id, asOf: moment, caller)
+            ? try await long.run(long.searches, context) { [journal] in
+                try await journal.patientFHIR(id, asOf: moment, caller)
+            }
             : try await journal.resourceFHIR(type, id, asOf: moment, caller)
         if let version = found.version, request.holds(version) {
             return Response(status: .notModified).weaklyTagged(version)

@@ -76,8 +76,10 @@ struct IngestRoutes: Routes {
             let body = try await request.bytes(atMost: CloudEvent.maximumBytes)
             return try await one(CloudEvent.read(body), stream, caller)
         case "application/cloudevents-batch+json":
-            let body = try await request.bytes(atMost: IngestRoutes.batchBytes)
-            return try await batch(CloudEvent.readBatch(body), stream, caller)
+            return try await services.long.run(services.long.batches, context) {
+                let body = try await request.bytes(atMost: IngestRoutes.batchBytes)
+                return try await batch(CloudEvent.readBatch(body), stream, caller)
+            }
         case "application/x-ndjson", "application/ndjson":
             let slot = try services.streams.acquire(for: caller.account)
             let lines = EventLines(request.body, silence: services.ingest.silence)

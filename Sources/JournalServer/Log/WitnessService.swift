@@ -4,13 +4,19 @@ import HTTPTypes
 import HealthJournal
 import Hummingbird
 package import Logging
+import NIOCore
+import Platform
 import ServiceLifecycle
 
 /// The HTTP interface of a witness: it takes checkpoints of the logs that it knows, and answers with cosignatures.
+///
+/// Its connections have the same limits and deadlines as those of a journal's service: a client that is silent stops
+/// nobody else.
 package struct WitnessService: Service {
     private let witness: LogWitness
     private let host: String
     private let port: Int
+    private let limits: ConnectionLimits
     private let logger: Logger
     private let onReady: @Sendable (Int) async -> Void
 
@@ -19,28 +25,47 @@ package struct WitnessService: Service {
         _ witness: LogWitness,
         host: String,
         port: Int,
+        limits: ConnectionLimits = ConnectionLimits(),
         logger: Logger,
         onReady: @escaping @Sendable (Int) async -> Void
     ) {
-        (self.witness, self.host, self.port) = (witness, host, port)
+        (self.witness, self.host, self.port, self.limits) = (witness, host, port, limits)
         (self.logger, self.onReady) = (logger, onReady)
     }
 
     package func run() async throws {
-        let router = Router(context: BasicRequestContext.self)
-        router.post("add-checkpoint") { [witness] request, _ in
-            let body = try await request.body.collect(upTo: WitnessRequest.maximumBytes)
-            return try Self.response(
-                witness.answer(Array(body.readableBytesView), now: UInt64(Date().timeIntervalSince1970))
-            )
+        var limits = limits
+        // There are no health checks to keep connections for.
+        limits.reserved = 0
+        let register = ConnectionRegister(limits)
+        let router = Router(context: ServerContext.self)
+        router.add(middleware: HostMiddleware())
+        router.post("add-checkpoint") { [witness, opening = limits.opening] request, _ in
+            do {
+                let body = try await request.bytes(atMost: WitnessRequest.maximumBytes, within: opening)
+                // It waits for the disk.
+                let answer = try await BlockingWork.run {
+                    try witness.answer(body, now: UInt64(Date().timeIntervalSince1970))
+                }
+                return Self.response(answer)
+            } catch let problem as Problem {
+                return problem.response
+            } catch is NIOTooManyBytesError {
+                return Problem.tooLarge(WitnessRequest.maximumBytes).response
+            }
         }
         let application = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
+            responder: router.buildResponder(),
+            server: try .guarded(by: register, tls: nil),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                backlog: 1_024,
+                availableConnectionsDelegate: .maximum(register.ceiling, logger: logger)
+            ),
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger
         )
-        try await application.run()
+        try await register.run(application)
     }
 
     private static func response(_ answer: LogWitness.Answer) -> Response {

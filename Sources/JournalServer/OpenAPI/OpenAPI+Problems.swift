@@ -8,7 +8,7 @@ extension OpenAPI {
         "type": "object",
         "description": "A problem document (RFC 9457). It never contains data of a record.",
         "required": ["type", "title", "status", "detail"],
-        "properties": .object(problemMembers + TakenTime.schemas),
+        "properties": .object(problemMembers + TakenTime.schemas + [BookingConflict.member]),
         "additionalProperties": false,
     ]
 

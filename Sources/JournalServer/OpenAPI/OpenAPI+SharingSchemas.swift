@@ -17,17 +17,11 @@ extension OpenAPI {
         ),
         .init("Invitations", list("invitations", of: "Invitation")),
         .init("Acceptance", object(["code": ["type": "string", "minLength": 1]])),
+        .init("Emergency", object(["reason": emergencyReason], optional: ["hours": number(1, Limits.emergencyHours)])),
         .init(
-            "Emergency",
+            "EmergencyByChip",
             object(
-                [
-                    "reason": [
-                        "allOf": [
-                            JSONSchema.plainText(maximum: Limits.reason),
-                            ["minLength": .integer(Limits.emergencyReason)],
-                        ]
-                    ]
-                ],
+                ["chip": ["type": "string", "minLength": 1], "reason": emergencyReason],
                 optional: ["hours": number(1, Limits.emergencyHours)]
             )
         ),
@@ -38,6 +32,12 @@ extension OpenAPI {
             ])
         ),
         .init("Notices", list("notices", of: "Notice")),
+    ]
+
+    private static let emergencyReason: JSONValue = [
+        "allOf": [
+            JSONSchema.plainText(maximum: Limits.reason), ["minLength": .integer(Limits.emergencyReason)],
+        ]
     ]
 
     private static func number(_ low: Int, _ high: Int) -> JSONValue {

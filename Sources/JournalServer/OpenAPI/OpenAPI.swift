@@ -2,6 +2,7 @@ import HTTPTypes
 import HealthJournal
 import HealthModel
 import Interchange
+import NIOCore
 
 /// The OpenAPI 3.1 description of the service, for clients and their generators.
 ///
@@ -58,7 +59,7 @@ enum OpenAPI {
         ],
     ]
 
-    static let bytes = JSONWriter.bytes(document)
+    static let bytes = ByteBuffer(bytes: JSONWriter.bytes(document))
 
     private static let introduction = """
         A record is a person or an animal; it has a profile and entries of several kinds. Each change is an event in an \

@@ -23,6 +23,6 @@ struct OpenAPIRoutes: Routes {
     ]
 
     private func document(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        Response(OpenAPI.bytes, type: .json)
+        Response(shared: OpenAPI.bytes, type: .json)
     }
 }

@@ -91,7 +91,11 @@ struct Operation: Sendable {
     /// Every problem that the operation can report.
     private var problemTypes: [ProblemType] {
         var types: [ProblemType] =
-            isPublic ? [] : [.invalid, .malformed, .unauthenticated, .busy, .catchingUp, .outdated, .failed]
+            isPublic
+            ? []
+            : [
+                .invalid, .malformed, .unauthenticated, .busy, .catchingUp, .outdated, .insufficientStorage, .failed,
+            ]
         if !isPublic && path.contains("{") { types += [.refused, .notFound] }
         if body != nil { types += [.slow, .tooLarge, .mediaType] }
         return types + problems
@@ -148,7 +152,7 @@ enum OperationTag: String, CaseIterable {
         case .clinic: "Practices with their hours, services, rooms and specialists, and the appointments of patients."
         case .caregivers: "Who else has access to a record, to which sections, and until when."
         case .owners: "The owners of a record, and its transfer to another owner."
-        case .emergencies: "Emergency access of caregivers, and the notices that owners get."
+        case .emergencies: "Emergency access of caregivers and practices, and the notices that owners get."
         case .sessions: "Signing in and out."
         case .accounts: "The users of the journal, their passwords, tokens and identities at other providers."
         case .histories: "The history of a record, its audit trail, costs, export and erasure."

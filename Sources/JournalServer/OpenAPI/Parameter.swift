@@ -438,6 +438,14 @@ extension Parameter {
         schema: JSONSchema.identifier
     )
 
+    static let similar = Parameter.flag(
+        "similar",
+        """
+        Whether to create the record although the account has one of the same name whose date of birth, species and \
+        number do not differ. Without it, such a request is refused as a conflict of the field `similar`.
+        """
+    )
+
     static let dryRun = Parameter.flag("dryRun", "Whether only to report what would be imported.")
 
     static let epoch = Parameter(

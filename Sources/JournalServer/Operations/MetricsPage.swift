@@ -1,15 +1,17 @@
 import EventLog
 import HealthJournal
+import HealthModel
 
 /// The service's metrics in the Prometheus text format.
 struct MetricsPage {
     private(set) var text = ""
 
-    init(_ journal: Journal, _ meter: RequestMeter) {
+    init(_ journal: Journal, _ meter: RequestMeter, _ reminders: ReminderMonitor) {
         requests(meter)
         if let appends = journal.appendStatistics { add(appends) }
         add(journal.readiness())
         add(journal.usage)
+        add(reminders, at: journal.now)
     }
 
     private mutating func requests(_ meter: RequestMeter) {
@@ -77,6 +79,31 @@ struct MetricsPage {
         for finding in usage.findings { sample("findings_total", [("severity", finding.severity)], finding.count) }
         head("drafts_total", "counter", "Dictated sentences, by what was understood or what clients report.")
         for draft in usage.drafts { sample("drafts_total", [("outcome", draft.outcome)], draft.count) }
+    }
+
+    private mutating func add(_ reminders: ReminderMonitor, at now: Instant) {
+        let totals = reminders.totals
+        let waiting = reminders.waiting(at: now)
+        gauge("reminders_waiting", "Reminders that are due and not sent yet.", waiting.count)
+        head("reminders_late_seconds", "gauge", "How long the oldest of them has been due; 0 for none.")
+        sample("reminders_late_seconds", [], waiting.seconds)
+        head("reminder_lateness_seconds", "histogram", "Time between a reminder's moment and its sending.")
+        histogram(
+            "reminder_lateness_seconds",
+            [],
+            ReminderMonitor.bounds,
+            totals.lateness,
+            sum: totals.latenessSeconds
+        )
+        let counters = [
+            ("reminders_sent_total", "Reminders that were sent, by kind of channel.", totals.sent),
+            ("reminder_failures_total", "Attempts to send a reminder that failed, by kind of channel.", totals.failed),
+            ("reminders_lapsed_total", "Reminders not sent before they were of no more use.", totals.lapsed),
+        ]
+        for (name, help, counts) in counters {
+            head(name, "counter", help)
+            for kind in ReminderChannel.Kind.allCases { sample(name, [("channel", kind.name)], counts[kind] ?? 0) }
+        }
     }
 
     // MARK: - The text format

@@ -2,11 +2,10 @@ import HTTPTypes
 import HealthJournal
 import Hummingbird
 import Interchange
-import Logging
 
 /// Health checks and metrics for the operator.
 ///
-/// The responses contain no personal data and need no token.
+/// The responses contain no personal data.
 struct OperationsRoutes: Routes {
     let services: Services
 
@@ -39,44 +38,37 @@ struct OperationsRoutes: Routes {
             path: "/metrics",
             id: "showMetrics",
             summary: "Show the service's metrics in the Prometheus text format",
+            description: """
+                Without a token of the metrics, they are shown to programs of the service's machine alone, and not through \
+                a proxy. The operator can give them a token, or an address of their own.
+                """,
             tag: .service,
             answers: [.text("The metrics; they contain no data of records.")],
+            problems: [.unauthenticated, .refused, .notFound],
             isPublic: true,
             handler: metrics
         ),
     ]
 
-    private func live(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        Response(.object([.init("status", .string("live"))]))
-    }
-
-    private func ready(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let readiness = journal.readiness()
-        let isReady = readiness.problems.isEmpty
-        for problem in readiness.problems { context.log.error("not ready", metadata: ["problem": "\(problem)"]) }
-        return Response(
-            .object([
-                .init("status", .string(isReady ? "ready" : "not ready")),
-                .init("head", .integer(readiness.head)),
-                .init("checkpoint", .integer(readiness.checkpointSize)),
-                .init(
-                    "views",
-                    .object(readiness.views.map { .init($0.name, .object([.init("lag", .integer($0.lag))])) })
-                ),
-                .init("readers", .integer(readiness.readers)),
-                .init("maximumReaders", .integer(readiness.maximumReaders)),
-                .init("oldestReaderCommits", .integer(readiness.oldestReaderCommits)),
-                .init("oldestReaderSeconds", .integer(readiness.oldestReaderSeconds)),
-                .init("warnings", .array(readiness.warnings.map { .string($0) })),
-                .init("reserveBytes", readiness.reserveBytes.map { .integer($0) } ?? .null),
-                .init("freeBytes", readiness.freeBytes.map { .integer($0) } ?? .null),
-            ]),
-            status: isReady ? .ok : .serviceUnavailable
+    private var answers: OperationsAnswers {
+        OperationsAnswers(
+            journal: journal,
+            meter: services.meter,
+            reminders: services.reminders.monitor,
+            access: services.metrics
         )
     }
 
+    private func live(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        answers.live
+    }
+
+    private func ready(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        answers.ready(context)
+    }
+
     private func metrics(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        Response(Array(MetricsPage(journal, services.meter).text.utf8), type: .metrics)
+        try answers.metrics(request, context)
     }
 }
 

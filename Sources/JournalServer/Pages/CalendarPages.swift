@@ -33,7 +33,7 @@ struct CalendarPages {
         problems: [String: String] = [:],
         key: String? = nil,
         status: HTTPResponse.Status = .ok,
-        notice: String? = nil
+        notice: PageFrame.Notice? = nil
     ) async throws -> Response {
         let reader = pages.reader(request, context)
         let (record, caller) = (try context.record(), try context.requireCaller())

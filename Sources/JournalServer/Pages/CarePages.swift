@@ -55,6 +55,7 @@ struct CarePages {
             today: now.day,
             zone: answer.zone,
             mayLog: try await journal.contributions(to: record, caller).contains(Dose.kind),
+            lateReminders: !pages.reminders.monitor.troubles(of: caller.account).isEmpty,
             key: pages.key(),
             account: caller.account,
             reader
@@ -111,27 +112,44 @@ struct CarePages {
         guard (1...PlanLimits.dosesPerForm).contains(doses.count) else {
             throw JournalError(.invalid, field: "dose", "must name a planned dose")
         }
-        var warnings = false
-        var refused: (dose: String, error: JournalError)?
+        var warnings: Set<DoseWarning> = []
+        var isChanged = false
+        var refused: [(dose: String, error: JournalError)] = []
         for (index, dose) in doses.enumerated() {
             do {
                 let request = try self.dose(dose, typed, reader)
                 var writer = try context.writer(typed, request: index)
                 writer.reason = ""
-                warnings = try await !journal.logDose(request, in: record, writer).warnings.isEmpty || warnings
+                let result = try await journal.logDose(request, in: record, writer)
+                warnings.formUnion(result.warnings)
+                isChanged = isChanged || result.write.isChanged
             } catch {
                 // The other doses of the form are logged all the same: they were taken.
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                refused = refused ?? (dose, error)
+                refused.append((dose, error))
             }
         }
-        if let (dose, error) = refused {
-            let form = try await correction(of: dose, typed, error, request, reader, context)
+        let doubtful = refused.filter { !$0.error.doubts.isEmpty }
+        // The question names all of them; another refusal is shown first, because it needs more than an answer.
+        if !doubtful.isEmpty, doubtful.count == refused.count {
+            let form = try await question(about: doubtful, typed, reader, context)
+            return pages.response(form, form.heading, request, context, status: .conflict)
+        }
+        if let (dose, error) = refused.first(where: { $0.error.doubts.isEmpty }) {
+            let form = try await correction(
+                of: dose,
+                besides: refused.map(\.dose).filter { $0 != dose },
+                typed,
+                error,
+                reader,
+                context
+            )
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
         if typed.wasKeptOffline { return Response(status: .noContent) }
-        let done = warnings ? "doseUnusual" : typed["status"] == "skipped" ? "doseSkipped" : "doseTaken"
+        let recorded = typed["status"] == "skipped" ? "doseSkipped" : "doseTaken"
+        let done = warnings.isEmpty ? isChanged ? recorded : "doseUnchanged" : Pages.notice(of: warnings)
         return Pages.redirect(to: address(record, typed) + "done=\(done)")
     }
 
@@ -155,9 +173,8 @@ struct CarePages {
             throw JournalError(.invalid, field: "at", reader.words["startNeeded"])
         }
         if status == .taken, let amount = given("amount") {
-            guard !reader.isAmbiguous(amount), let amount = try? ExactDecimal(parsing: reader.plainNumber(amount))
-            else {
-                throw JournalError(.invalid, field: "amount", reader.words["numberNeeded"])
+            guard let amount = reader.amount(typed: amount) else {
+                throw JournalError(.invalid, field: "amount", reader.words["amountNeeded"])
             }
             request.amount = amount
         }
@@ -165,15 +182,57 @@ struct CarePages {
         request.comment = given("comment")
         request.voiceEntryUsed = typed["voice"] == "true"
         request.repetition = DoseRepetition(rawValue: typed["repetition"]) ?? .refuse
+        // A tap that waited on a device was made when nobody could be asked: it is recorded, and shown as unusual.
+        request.isConfirmed = typed["confirmed"] == "true" || typed.wasKeptOffline
+        request.shownOn = typed.wasKeptOffline ? nil : try? Day(parsing: typed["day"])
         return request
     }
 
-    /// The form that is shown again if a dose cannot be logged as it was sent.
+    /// Asks whether doses were really taken that are more than their plans allow or have.
+    private func question(
+        about doses: [(dose: String, error: JournalError)],
+        _ typed: PageForm,
+        _ reader: Reader,
+        _ context: ServerContext
+    ) async throws -> FormPage {
+        let words = reader.words
+        let record = try context.record()
+        let answer = try await journal.today(of: record, CareQuestion(), context.requireCaller())
+        let plans = answer.plansByID
+        let head = try await pages.frame(record, at: .today, kinds: CarePages.kinds, reader, context)
+        var form = FormPage(
+            head,
+            heading: words["doseDoubtHeading"],
+            lead: words["doseDoubtLead"],
+            facts: doses.flatMap { dose, error in
+                let plan = UUID(uuidString: String(dose.prefix(36))).flatMap { plans[$0] }
+                return error.doubts.map { doubt in
+                    FormPage.Fact(
+                        plan?.name ?? words.label(Dose.kind.label),
+                        doubt.text(unit: plan?.unit, answer.clocks, reader)
+                    )
+                }
+            },
+            action: "\(head.address)/today",
+            cancel: address(record, typed),
+            submit: words["doseDoubtConfirm"],
+            fields: [],
+            key: pages.key()
+        )
+        form.isGrave = true
+        form.hidden = doses.map { .init("dose", $0.dose) } + [.init("day", typed["day"]), .init("confirmed", "true")]
+        for name in ["status", "at", "amount", "voice", "comment", "repetition"] where !typed[name].isEmpty {
+            form.hidden.append(.init(name, typed[name]))
+        }
+        return form
+    }
+
+    /// The form that is shown again if a dose cannot be logged as it was sent; it names the others that were not either.
     private func correction(
         of dose: String,
+        besides others: [String],
         _ typed: PageForm,
         _ error: JournalError,
-        _ request: Request,
         _ reader: Reader,
         _ context: ServerContext
     ) async throws -> FormPage {
@@ -199,10 +258,16 @@ struct CarePages {
         let head = try await pages.frame(context.record(), at: .today, kinds: CarePages.kinds, reader, context)
         // A device that had no connection sends the exact time, which is not asked again.
         let exact = try? Instant(parsing: typed["at"])
+        var facts: [FormPage.Fact] = exact.map { [.init(words["whenLogged"], reader.moment($0))] } ?? []
+        if !others.isEmpty {
+            let plans = try await journal.today(of: context.record(), CareQuestion(), context.requireCaller()).plansByID
+            let names = others.compactMap { UUID(uuidString: String($0.prefix(36))).flatMap { plans[$0]?.name } }
+            facts.append(.init(words["notRecordedEither"], names.joined(separator: ", ")))
+        }
         var form = FormPage(
             head,
             heading: words["doseHeading"],
-            facts: exact.map { [.init(words["whenLogged"], reader.moment($0))] } ?? [],
+            facts: facts,
             problem: message,
             action: "\(head.address)/today",
             cancel: "\(head.address)/today",
@@ -371,6 +436,12 @@ enum PlanLimits {
     static let dosesPerForm = 64
     /// How many days a device keeps to be used without a connection.
     static let daysKept = 14
+}
+
+extension DueAnswer {
+    fileprivate var plansByID: [UUID: CarePlan] {
+        Dictionary(plans.map { ($0.plan.id, $0.plan) }) { first, _ in first }
+    }
 }
 
 extension PageForm {

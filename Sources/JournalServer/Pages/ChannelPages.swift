@@ -23,8 +23,10 @@ struct ChannelPages {
     }
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        return try await response(request, context, notice: pages.notice(query, request, context))
+        let query = try Query(request, ["done", "unsent"])
+        var typed = ChannelsPage.Typed()
+        if query["unsent"] == "1" { typed.testProblem = pages.words(request, context)["channelUnsent"] }
+        return try await response(request, context, typed: typed, notice: pages.notice(query, request, context))
     }
 
     private func response(
@@ -34,7 +36,7 @@ struct ChannelPages {
         problems: [String: String] = [:],
         key: String? = nil,
         status: HTTPResponse.Status = .ok,
-        notice: String? = nil
+        notice: PageFrame.Notice? = nil
     ) async throws -> Response {
         let reader = pages.reader(request, context)
         let caller = try context.requireCaller()
@@ -44,12 +46,31 @@ struct ChannelPages {
         let page = ChannelsPage(
             channels.map { ChannelDocument($0) },
             typed: typed,
+            deliveries: deliveries(channels.map(\.channel), of: caller),
+            sendsEmail: pages.reminders.settings.sendmail != nil,
             confirmation: confirmation,
             pushKey: pages.reminders.settings.hosts.isEmpty ? nil : try journal.publicPushKey(),
             key: key ?? pages.key(),
             reader
         )
         return pages.response(page, reader.words["channels"], request, context, status: status, notice: notice)
+    }
+
+    /// What is known of the sending to each channel.
+    private func deliveries(_ channels: [ReminderChannel], of caller: Caller) -> [UUID: ChannelsPage.Delivery] {
+        let troubles = pages.reminders.monitor.troubles(of: caller.account)
+        var found: [UUID: ChannelsPage.Delivery] = [:]
+        for channel in channels {
+            var delivery = ChannelsPage.Delivery()
+            delivery.obstacle = pages.reminders.settings.obstacle(to: channel.kind, at: channel.address)?.reason
+            if let trouble = troubles[channel.id] {
+                delivery.waiting = trouble.lateSince.map { (trouble.waiting, $0) }
+                delivery.lapsed = trouble.lapsedAt.map { (trouble.lapsed, $0) }
+                delivery.failure = trouble.failure
+            }
+            found[channel.id] = delivery
+        }
+        return found
     }
 
     @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -70,12 +91,16 @@ struct ChannelPages {
                 current: form.values["current"].flatMap { $0.isEmpty ? nil : $0 },
                 context.writer(form, request)
             )
-            guard let secret = made.secret else { return Pages.redirect(to: "/settings/channels?done=channelNew") }
+            // Whoever is told "✓ Added" relies on it.
+            let address = form["address"].trimming(\.isWhitespace)
+            let isSent = pages.reminders.settings.obstacle(to: kind, at: address) == nil
+            let done = isSent ? "/settings/channels?done=channelNew" : "/settings/channels?unsent=1"
+            guard let secret = made.secret else { return Pages.redirect(to: done) }
             let page = SecretPage(
                 heading: reader.words["webhookKey"],
                 secret: secret,
                 hint: reader.words["webhookKeyHint"],
-                done: "/settings/channels"
+                done: isSent ? "/settings/channels" : done
             )
             return pages.response(page, reader.words["webhookKey"], request, context)
         } catch {
@@ -110,7 +135,7 @@ struct ChannelPages {
         do {
             try await pages.reminders.test(context.channel(), of: journal, context.requireCaller())
             return Pages.redirect(to: "/settings/channels?done=channelTested")
-        } catch let error as JournalError where [.failed, .refused, .busy].contains(error.code) {
+        } catch let error as JournalError where [.remoteFailed, .refused, .busy].contains(error.code) {
             var typed = ChannelsPage.Typed()
             typed.testProblem = reader.words.sentence(error.message)
             return try await response(request, context, typed: typed, status: Problem(error).status)

@@ -46,7 +46,9 @@ struct DraftPages {
         let kinds = CarePages.kinds + [content.kind]
         let head = try await pages.frame(record, at: .medication, kinds: kinds, reader, context)
         let preferences = try await journal.preferences(context.requireCaller())
-        var form = form(draft, content, preferences, head, reader)
+        let (clock, now) = try await journal.personClock(of: record, context.requireCaller())
+        let planForm = PlanForm(reader, clock)
+        var form = form(draft, content, preferences, head, reader, planForm, today: clock.day(at: now))
         if typed["voice"] == "true" { form.hidden.append(.init("voice", "true")) }
         if Plan.kinds.contains(content.kind) || draft.missingPlan != nil {
             try await pages.complete(&form, offersSentence: false, context)
@@ -112,7 +114,9 @@ struct DraftPages {
         _ content: EntryContent,
         _ preferences: AccountPreferences,
         _ head: RecordHead,
-        _ reader: Reader
+        _ reader: Reader,
+        _ planForm: PlanForm,
+        today: Day
     ) -> FormPage {
         if content.kind == Dose.kind, let plan = content.body.id(Dose.of) {
             return dose(of: plan, draft, content, head, reader)
@@ -128,7 +132,7 @@ struct DraftPages {
             fields = PlanForm(reader).fields(values.merging(["name": name]) { $1 })
             address = "medication/new?kind=\(kind.name)"
         } else if Plan.kinds.contains(kind) {
-            fields = PlanForm(reader).fields(PlanForm(reader).typed(of: content, preferences, today: journal.today))
+            fields = planForm.fields(planForm.typed(of: content, preferences, today: today))
             address = "medication/new?kind=\(kind.name)"
         } else {
             fields = EntryForm(kind, reader).fields(content, isNew: true)

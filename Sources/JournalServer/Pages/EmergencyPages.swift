@@ -17,6 +17,8 @@ struct EmergencyPages {
     func add(to group: RouterGroup<ServerContext>) {
         group.get("records/:record/emergency", use: ask)
         group.post("records/:record/emergency", use: open)
+        group.get("practices/:practice/emergency", use: askForChip)
+        group.post("practices/:practice/emergency", use: openByChip)
     }
 
     /// Shows the form without reading the record: whether it exists and may be opened is evaluated when the form is
@@ -45,6 +47,65 @@ struct EmergencyPages {
         }
     }
 
+    /// Asks for the number of a microchip; who may open the view is evaluated when the form is sent.
+    @Sendable private func askForChip(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let (practice, caller) = (try context.practice(), try context.requireCaller())
+        // The read of no patient records the refusal of those who are no members.
+        if try await journal.practice(practice, caller).roles.isEmpty {
+            _ = try await journal.patients(of: practice, caller)
+        }
+        let form = chipForm(practice, pages.reader(request, context))
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func openByChip(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request, context)
+        let practice = try context.practice()
+        let typed = try await request.pageForm()
+        var problems: [String: String] = [:]
+        do {
+            let opened = try await journal.openEmergency(
+                chip: typed["chip"],
+                in: practice,
+                context.writer(typed, request, reason: typed["reason"])
+            )
+            return Pages.redirect(to: "/records/\(opened.record.text)")
+        } catch let error as JournalError where error.isOfTheForm || error.field == "chip" {
+            let form = chipForm(practice, reader, typed, reader.message(for: error, &problems), problems)
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
+    }
+
+    private func chipForm(
+        _ practice: UUID,
+        _ reader: Reader,
+        _ typed: PageForm? = nil,
+        _ problem: String? = nil,
+        _ problems: [String: String] = [:]
+    ) -> FormPage {
+        let words = reader.words
+        var chip = FormField(
+            "chip",
+            words.label(RecordProfile.animalID.label),
+            .line,
+            value: typed?["chip"] ?? "",
+            problem: problems["chip"]
+        )
+        chip.isRequired = true
+        return FormPage(
+            heading: words["emergencyHeading"],
+            lead: words["emergencyByChipLead", String(Journal.emergencyHours)],
+            problem: problem,
+            action: "/practices/\(practice.text)/emergency",
+            cancel: "/practices/\(practice.text)/patients",
+            submit: words["openEmergency"],
+            fields: [chip, reason(words, typed, problems)],
+            key: pages.key(typed),
+            isGrave: true
+        )
+    }
+
     private func form(
         _ record: UUID,
         _ reader: Reader,
@@ -53,6 +114,20 @@ struct EmergencyPages {
         _ problems: [String: String] = [:]
     ) -> FormPage {
         let words = reader.words
+        return FormPage(
+            heading: words["emergencyHeading"],
+            lead: words["emergencyLead", String(Journal.emergencyHours)],
+            problem: problem,
+            action: "/records/\(record.text)/emergency",
+            cancel: "/records",
+            submit: words["openEmergency"],
+            fields: [reason(words, typed, problems)],
+            key: pages.key(typed),
+            isGrave: true
+        )
+    }
+
+    private func reason(_ words: Words, _ typed: PageForm?, _ problems: [String: String]) -> FormField {
         var reason = FormField(
             "reason",
             words["emergencyReason"],
@@ -62,16 +137,6 @@ struct EmergencyPages {
         )
         reason.hint = words["hint.emergencyReason"]
         reason.isRequired = true
-        return FormPage(
-            heading: words["emergencyHeading"],
-            lead: words["emergencyLead", String(Journal.emergencyHours)],
-            problem: problem,
-            action: "/records/\(record.text)/emergency",
-            cancel: "/records",
-            submit: words["openEmergency"],
-            fields: [reason],
-            key: pages.key(typed),
-            isGrave: true
-        )
+        return reason
     }
 }

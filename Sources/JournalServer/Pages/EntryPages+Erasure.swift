@@ -61,8 +61,25 @@ extension Reader {
             words["labelled", preview.entry.content.shown(self).what, words["eraseLead"]]
         ]
         if preview.hasFile { sentences.append(words["eraseFile"]) }
+        sentences += copies(preview.copies)
         let others = preview.referring.values.reduce(0, +)
         if others > 0 { sentences.append(words.count(others, "eraseReferring", number(others))) }
-        return sentences.joined(separator: " ")
+        return (sentences + [words["eraseElsewhere"]]).joined(separator: " ")
     }
+
+    /// A sentence for each group of equal copies, without the entries that refer to it, which are counted.
+    private func copies(_ copies: [EntryCopy]) -> [String] {
+        let groups = Dictionary(grouping: copies.filter { $0.what != .reference }) {
+            EntryCopy($0.what, id: nil, $0.fate)
+        }
+        return groups.sorted { ($0.key.what.name, $0.key.fate.name) < ($1.key.what.name, $1.key.fate.name) }
+            .map { copy, all in
+                let what = words["eraseCopy.\(copy.what.name)"]
+                let counted = all.count == 1 ? what : "\(what) (\(number(all.count)))"
+                if copy.fate == .erased { return words["eraseCopyGone", counted] }
+                return words["eraseCopyStays", capitalized(counted), words["eraseFate.\(copy.fate.name)"]]
+            }
+    }
+
+    private func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }

@@ -76,6 +76,7 @@ struct EntryPages {
         let ids = Set(entries.compactMap { $0.kind == Dose.kind ? $0.content.body.id(Dose.of)?.text : nil })
         var plans: [EntryState] = []
         for id in ids.sorted() {
+            // The dose of a plan that the account may not see, or that was erased, is shown without its name.
             if let plan = try? await journal.entry(named: id, asOf: moment, caller) { plans.append(plan) }
         }
         return plans
@@ -244,6 +245,8 @@ struct EntryPages {
         return pages.response(form, reader.words["correct"], request, context)
     }
 
+    // Swift 6.3.1 crashes when it optimises this function.
+    @_optimize(none)
     @Sendable private func correct(_ request: Request, _ context: ServerContext) async throws -> Response {
         let typed = try await request.pageForm()
         let reader = pages.reader(request, context)

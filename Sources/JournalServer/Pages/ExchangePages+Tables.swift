@@ -23,8 +23,6 @@ extension ExchangePages {
 
     @Sendable func lookAtTable(_ request: Request, _ context: ServerContext) async throws -> Response {
         let reader = pages.reader(request, context)
-        let slot = try pages.uploads.acquire(for: context.requireCaller().account)
-        defer { withExtendedLifetime(slot) {} }
         let typed = try await request.pageUpload()
         let head = try await head(reader, context)
         do {
@@ -50,8 +48,6 @@ extension ExchangePages {
 
     /// Previews a file of which a person has said what its columns contain.
     @Sendable func lookAtColumns(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let slot = try pages.uploads.acquire(for: context.requireCaller().account)
-        defer { withExtendedLifetime(slot) {} }
         let reader = pages.reader(request, context)
         let typed = try await request.pageForm(atMost: ExchangePages.formBytes)
         let head = try await head(reader, context)
@@ -112,8 +108,6 @@ extension ExchangePages {
     }
 
     @Sendable func takeTable(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let slot = try pages.uploads.acquire(for: context.requireCaller().account)
-        defer { withExtendedLifetime(slot) {} }
         let typed = try await request.pageForm(atMost: ExchangePages.formBytes)
         guard let bytes = Data(base64Encoded: typed["content"]) else { throw Problem.staleForm }
         let report = try await takeTable(Array(bytes), typed.values, isTrial: false, context)

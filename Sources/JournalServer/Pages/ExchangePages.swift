@@ -24,14 +24,23 @@ struct ExchangePages {
         group.get("records/:record/export/file", use: file)
         group.get("records/:record/imports", use: imports)
         group.get("records/:record/imports/:position/undo", use: askToUndo)
-        group.post("records/:record/imports/:position/undo", use: undo)
+        group.post("records/:record/imports/:position/undo", use: alone(undo))
         group.get("records/:record/imports/csv", use: newTable)
-        group.post("records/:record/imports/csv", use: lookAtTable)
-        group.post("records/:record/imports/csv/columns", use: lookAtColumns)
-        group.post("records/:record/imports/csv/take", use: takeTable)
+        group.post("records/:record/imports/csv", use: alone(lookAtTable))
+        group.post("records/:record/imports/csv/columns", use: alone(lookAtColumns))
+        group.post("records/:record/imports/csv/take", use: alone(takeTable))
         group.get("import", use: new)
-        group.post("import", use: look)
-        group.post("import/take", use: take)
+        group.post("import", use: alone(look))
+        group.post("import/take", use: alone(take))
+    }
+
+    /// Processes the requests of an account one after the other, because a document takes much memory and time.
+    private func alone(
+        _ handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
+    ) -> @Sendable (Request, ServerContext) async throws -> Response {
+        { [long = pages.long] request, context in
+            try await long.run(long.imports, context) { try await handler(request, context) }
+        }
     }
 
     @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -139,8 +148,6 @@ struct ExchangePages {
 
     @Sendable private func look(_ request: Request, _ context: ServerContext) async throws -> Response {
         let reader = pages.reader(request, context)
-        let slot = try pages.uploads.acquire(for: context.requireCaller().account)
-        defer { withExtendedLifetime(slot) {} }
         let typed = try await request.pageUpload()
         do {
             let bytes = try typed.document()
@@ -165,8 +172,6 @@ struct ExchangePages {
     }
 
     @Sendable private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let slot = try pages.uploads.acquire(for: context.requireCaller().account)
-        defer { withExtendedLifetime(slot) {} }
         let typed = try await request.pageForm(atMost: ExchangePages.formBytes)
         guard let bytes = Data(base64Encoded: typed["content"]) else { throw Problem.staleForm }
         let reports = try await take(Array(bytes), typed, isTrial: false, context.requireCaller())
@@ -272,6 +277,8 @@ extension ImportReport {
             older: older,
             foreign: foreign,
             unresolved: unresolved,
+            missingFiles: missingFiles.count,
+            doubts: doubts.count,
             partialDates: partialDates,
             possibleDuplicates: possibleDuplicates,
             changes: changes.prefix(ImportPage.Item.mostChanges + 1)

@@ -103,7 +103,14 @@ struct InteractionPages {
             let page = try await page(nil, request, context)
             let text = reader.words.sentence(error.message, of: error.field)
             let title = reader.words["tab.interactions"]
-            return pages.response(page, title, request, context, status: .badRequest, notice: text)
+            return pages.response(
+                page,
+                title,
+                request,
+                context,
+                status: .badRequest,
+                notice: PageFrame.Notice(text, isWarning: true)
+            )
         }
     }
 }

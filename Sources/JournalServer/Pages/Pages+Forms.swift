@@ -7,10 +7,24 @@ import JournalPages
 extension Pages {
     /// The notice about a completed action, for the page after the redirect.
     ///
-    /// The address selects one of a fixed set of texts; it contains no text of its own.
-    func notice(_ query: Query, _ request: Request, _ context: ServerContext) -> String? {
-        query["done"].flatMap { Pages.notices.contains($0) ? words(request, context)[$0] : nil }
+    /// The address selects texts of a fixed set; it contains no text of its own.
+    func notice(_ query: Query, _ request: Request, _ context: ServerContext) -> PageFrame.Notice? {
+        guard let done = query["done"] else { return nil }
+        let words = words(request, context)
+        let warnings = done.split(separator: ".").dropFirst().compactMap { DoseWarning(rawValue: String($0)) }
+        if done.hasPrefix(Self.doseUnusual) {
+            let texts = warnings.map { words["doseWarning.\($0.rawValue)"] }
+            return PageFrame.Notice(words[Self.doseUnusual, texts.joined(separator: "; ")], isWarning: true)
+        }
+        return Pages.notices.contains(done) ? PageFrame.Notice(words[done]) : nil
     }
+
+    /// Returns the name of the notice about doses that were recorded with warnings.
+    static func notice(of warnings: Set<DoseWarning>) -> String {
+        ([doseUnusual] + DoseWarning.allCases.filter(warnings.contains).map(\.rawValue)).joined(separator: ".")
+    }
+
+    private static let doseUnusual = "doseUnusual"
 
     private static let notices: Set<String> = [
         "added", "changed", "unchanged", "retractedNow", "restoredNow", "movedNow", "erasedNow", "undone", "recordMade",
@@ -18,11 +32,11 @@ extension Pages {
         "withdrawnNow", "accepted", "signedOut", "settingsKept", "accountKept", "passwordKept", "sessionEnded",
         "tokenRevoked",
         "imported", "importUndone", "accountAdded", "accountRemoved", "passwordOfKept", "doseTaken", "doseSkipped",
-        "doseUnusual",
-        "doseUndone",
+        "doseUnchanged", "doseUndone",
         "asked", "checked", "settledNow",
         "doseSnoozed", "calendarUnlinked", "channelNew", "channelRemoved", "channelTested",
         "versionsSettled", "practiceGranted",
+        "registrationAcceptedNow", "registrationRefusedNow", "registrationEndedNow",
         "booked", "seriesBooked", "visitMoved", "visitConfirmed", "visitArrived", "visitBegun", "visitCompleted",
         "visitMissed",
         "visitCancelled", "visitReinstated", "visitRetracted",

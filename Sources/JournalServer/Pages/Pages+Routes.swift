@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import JournalPages
+import NIOCore
 
 extension Pages {
     /// Adds all pages: the public ones, and those that require a session.
@@ -36,7 +37,7 @@ extension Pages {
 
     /// Serves the service worker, which browsers compare with the version that they have.
     @Sendable private func worker(_ request: Request, _ context: ServerContext) async throws -> Response {
-        var response = Response(Asset.worker, type: .octets)
+        var response = Response(shared: Asset.sharedWorker, type: .octets)
         response.headers[.contentType] = "text/javascript; charset=utf-8"
         response.headers[.cacheControl] = "no-cache"
         response.headers[.contentSecurityPolicy] = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
@@ -48,9 +49,17 @@ extension Pages {
         guard let asset = Asset.all.first(where: { $0.address == request.uri.path }) else {
             throw HTTPError(.notFound)
         }
-        var response = Response(asset.bytes, type: .octets)
+        var response = Response(shared: Asset.shared[asset.address] ?? ByteBuffer(), type: .octets)
         response.headers[.contentType] = asset.mediaType
         response.headers[.cacheControl] = "public, max-age=31536000, immutable"
         return response
     }
+}
+
+extension Asset {
+    /// The bytes of all assets, by address, and of the service worker: one copy for all responses.
+    fileprivate static let shared = Dictionary(
+        uniqueKeysWithValues: all.map { ($0.address, ByteBuffer(bytes: $0.bytes)) }
+    )
+    fileprivate static let sharedWorker = ByteBuffer(bytes: worker)
 }

@@ -17,21 +17,27 @@ struct Pages: Sendable {
 
     let pdfs: PDFJobs
     let renders: RenderLimiters
+    let long: LongRequests
     let reminders: ReminderSender
+    private let idle: IdleSessions
 
     init(
         _ journal: Journal,
         _ cookie: SessionCookie,
         pdfs: PDFJobs,
         renders: RenderLimiters,
+        long: LongRequests,
         reminders: ReminderSender,
+        idle: IdleSessions,
         languages: Languages
     ) {
         self.journal = journal
         self.cookie = cookie
         self.pdfs = pdfs
         self.renders = renders
+        self.long = long
         self.reminders = reminders
+        self.idle = idle
         self.languages = languages
         do {
             renderer = try PageRenderer()
@@ -48,20 +54,23 @@ struct Pages: Sendable {
         _ request: Request,
         _ context: ServerContext,
         status: HTTPResponse.Status = .ok,
-        notice: String? = nil
+        notice: PageFrame.Notice? = nil
     ) -> Response {
         let account = context.caller.map { caller in
             PageFrame.Account(
+                id: caller.account.text,
                 name: caller.name,
                 hasRecords: caller.hasRecords,
                 seesTrail: true
             )
         }
+        let seconds = context.caller.flatMap { idle.secondsLeft(of: $0, at: journal.now) }
         let frame = PageFrame(
             title: title,
             account: account,
             formToken: request.formToken ?? "",
-            notice: notice
+            notice: notice,
+            sessionSeconds: seconds.map { String($0) }
         )
         var response = Response(
             Array(renderer.render(page, in: frame, words(request, context)).utf8),
@@ -69,6 +78,7 @@ struct Pages: Sendable {
             type: .html
         )
         response.headers[.contentSecurityPolicy] = Pages.policy
+        if let seconds { response.headers[.sessionSeconds] = String(seconds) }
         // With the policy `no-referrer`, a browser would also not send the origin of a form.
         response.headers[.referrerPolicy] = "same-origin"
         return response
@@ -102,7 +112,7 @@ struct Pages: Sendable {
     func names(_ accounts: some Sequence<UUID>, plans: [EntryState] = []) -> Names {
         var names: [UUID: String] = [:]
         for account in Set(accounts) { names[account] = journal.name(of: account) }
-        return Names(names, plans: plans.planNames)
+        return Names(names, plans: plans.planProducts)
     }
 
     /// Looks up the names of the accounts that changed the entries, and of the medications among these.

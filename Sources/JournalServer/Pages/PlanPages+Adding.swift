@@ -29,13 +29,21 @@ extension PlanPages {
             return pages.response(form, form.heading, request, context)
         }
         var content = EntryContent(kind: kind)
-        var problems = PlanForm(reader).take(values, into: &content, today: journal.today)
-        content.fillSubstance(from: try journal.nameCatalogue())
+        let (planForm, now) = try await planForm(reader, context)
+        var problems = planForm.take(values, into: &content, now: now)
+        let strength = planForm.strength(values)?.parts.first
+        content.fillSubstance(from: try journal.nameCatalogue(), strength: strength?.amount, unit: strength?.unit)
+        if let strength, content.body[PlanFields.substances] == nil {
+            // No list knows the name: the strength is that of the product.
+            try content.set("substances.0.name", text: values["name"] ?? "")
+            try content.set("substances.0.strength", text: strength.amount.description)
+            try content.set("substances.0.strengthUnit", text: strength.unit)
+        }
         content.voiceEntryUsed = typed["voice"] == "true"
         var stock: ExactDecimal?
         if let text = values["stock"], !text.isEmpty {
-            stock = reader.isAmbiguous(text) ? nil : try? ExactDecimal(parsing: reader.plainNumber(text))
-            if stock == nil { problems["stock"] = reader.words["numberNeeded"] }
+            stock = reader.isAmbiguous(text) ? nil : try? ExactDecimal(parsingAmount: reader.plainNumber(text))
+            if stock == nil { problems["stock"] = reader.words["amountNeeded"] }
         }
         var message: String?
         if problems.isEmpty, typed["checked"] == typed.planDigest {

@@ -11,7 +11,10 @@ extension PlanPages {
         let reader = pages.reader(request, context)
         let (entry, head) = try await plan(context, reader)
         let plan = plan(of: entry)
-        var values = PlanForm(reader).typed(of: plan, effective: journal.today)
+        let (planForm, now) = try await planForm(reader, context)
+        var values = planForm.typed(of: plan, effective: now.day)
+        // What was given today stays given by the plan as it was.
+        values["effective"] = now.description
         if plan.rules.isEmpty {
             let preferences = try await journal.preferences(context.requireCaller())
             let frequency = entry.content.body.text(PlanFields.frequency)
@@ -31,7 +34,7 @@ extension PlanPages {
         let showsRule = typed["step"] == "replaces"
         if showsRule, let rule = plan(of: entry).rules.first(where: { $0.id.text == values["replaces"] }) {
             let kept = values.filter { ["effective", "replaces"].contains($0.key) }
-            values = PlanForm(reader).changed(rule).merging(kept) { $1 }
+            values = try await planForm(reader, context).form.changed(rule).merging(kept) { $1 }
         }
         if typed.showsFields || showsRule {
             let fields = changeFields(values, entry, reader)
@@ -54,7 +57,7 @@ extension PlanPages {
             let (field, word) = isOver ? ("effective", "replacedHasEnded") : ("replaces", "replacesNeeded")
             problems[field] = reader.words[word]
         }
-        var rules = PlanForm(reader).rules(values, from: from, &problems)
+        var rules = try await planForm(reader, context).form.rules(values, from: from, &problems)
         // The form does not ask for the clock, so the plan keeps its own.
         let clock = (change?.replaced.last ?? current.last ?? plan.rules.last)?.clock ?? .local
         for index in rules.indices { rules[index].clock = clock }
@@ -85,9 +88,15 @@ extension PlanPages {
             isChecked
             ? try await preview(content, rules, replacing: entry.id, entry.record, reader, context) : []
         if isChecked, let change {
-            let unit = entry.content.body.text(PlanFields.unit)
+            let body = entry.content.body
+            let (unit, strength) = (body.text(PlanFields.unit), PlanStrength(body))
             for (word, rules) in [("replacedRule", change.replaced), ("keptRule", change.kept)] {
-                facts += rules.map { FormPage.Fact(reader.words[word], reader.rule($0, stopped: nil, unit: unit)) }
+                facts += rules.map {
+                    FormPage.Fact(
+                        reader.words[word],
+                        reader.rule($0, stopped: nil, unit: unit, strength: strength)
+                    )
+                }
             }
         }
         var form = changing(
@@ -119,6 +128,7 @@ extension PlanPages {
                 replacing: rules,
                 hasMore: plan.rules(from: moment).count > rules.count,
                 unit: entry.content.body.text(PlanFields.unit),
+                strength: PlanStrength(entry.content.body),
                 problems: problems
             )
     }

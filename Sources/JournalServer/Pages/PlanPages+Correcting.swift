@@ -10,7 +10,7 @@ extension PlanPages {
         _ = try Query(request, [])
         let reader = pages.reader(request, context)
         let (entry, head) = try await plan(context, reader)
-        let values = PlanForm(reader).typed(of: entry.content, plan(of: entry))
+        let values = try await planForm(reader, context).form.typed(of: entry.content, plan(of: entry))
         let fields = PlanForm(reader).correctionFields(values)
         let form = correcting(entry, head, fields, reader, version: entry.latest.position)
         return pages.response(form, form.heading, request, context)
@@ -29,13 +29,7 @@ extension PlanPages {
             return pages.response(form, form.heading, request, context)
         }
         var content = entry.content
-        var problems = PlanForm(reader).correct(values, in: &content, plan(of: entry))
-        // A substance that followed from the old name says nothing about the new one.
-        let isRenamed = content.body.text(Drug.name) != entry.content.body.text(Drug.name)
-        if isRenamed, content.inferred.contains(PlanFields.substances.name) {
-            content.body[PlanFields.substances] = nil
-            content.fillSubstance(from: try journal.nameCatalogue())
-        }
+        var problems = try await planForm(reader, context).form.correct(values, in: &content, plan(of: entry))
         var message: String?
         if problems.isEmpty {
             do {

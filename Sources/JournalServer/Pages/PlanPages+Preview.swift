@@ -6,6 +6,15 @@ import JournalPages
 
 /// What a person checks before a plan is saved.
 extension PlanPages {
+    /// Returns the form of a plan of a record, by the clock of its person, and what that shows now.
+    func planForm(
+        _ reader: Reader,
+        _ context: ServerContext
+    ) async throws -> (form: PlanForm, now: WallMoment) {
+        let (clock, now) = try await journal.personClock(of: context.record(), context.requireCaller())
+        return (PlanForm(reader, clock), clock.wall(at: now))
+    }
+
     /// Returns the plan in words, its next doses, serious findings and what could not be checked for interactions, all
     /// of which a person checks before the plan is saved.
     func preview(
@@ -16,11 +25,11 @@ extension PlanPages {
         _ reader: Reader,
         _ context: ServerContext
     ) async throws -> [FormPage.Fact] {
-        let unit = content.body.text(PlanFields.unit)
+        let (unit, strength) = (content.body.text(PlanFields.unit), PlanStrength(content.body))
         var facts = rules.enumerated()
             .map { index, rule in
                 let label = index == 0 ? reader.words["planInWords"] : ""
-                return FormPage.Fact(label, reader.rule(rule, stopped: nil, unit: unit))
+                return FormPage.Fact(label, reader.rule(rule, stopped: nil, unit: unit, strength: strength))
             }
         let substances = content.body.groups(PlanFields.substances).compactMap { $0.text(PlanFields.Substance.name) }
         if !substances.isEmpty {

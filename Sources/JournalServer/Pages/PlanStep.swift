@@ -51,9 +51,9 @@ enum PlanStep: String, CaseIterable, Sendable {
     /// Returns the entry about the stock that the form describes.
     func supply(of plan: EntryState, _ typed: PageForm, _ reader: Reader, now: Instant) throws -> EntryContent {
         guard !reader.isAmbiguous(typed["amount"]),
-            let amount = try? ExactDecimal(parsing: reader.plainNumber(typed["amount"]))
+            let amount = try? ExactDecimal(parsingAmount: reader.plainNumber(typed["amount"]))
         else {
-            throw JournalError(.invalid, field: "amount", reader.words["numberNeeded"])
+            throw JournalError(.invalid, field: "amount", reader.words["amountNeeded"])
         }
         var at = now
         if !typed["at"].isEmpty {

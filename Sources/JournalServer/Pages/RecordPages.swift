@@ -127,17 +127,29 @@ struct RecordPages {
         var profile = RecordProfile(subject: subject)
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
         var message: String?
+        var sure = ""
         if problems.isEmpty, profile.displayName == RecordProfile(subject: subject).displayName {
             message = reader.words["nameNeeded"]
         } else if problems.isEmpty {
             do {
-                let result = try await journal.createRecord(profile, context.writer(typed, request))
+                let result = try await journal.createRecord(
+                    profile,
+                    refusingSimilar: typed["sure"] != profile.displayName,
+                    context.writer(typed, request)
+                )
                 return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=recordMade")
+            } catch let error as JournalError where error.field == Journal.similarRecord {
+                message = reader.words["similarRecordAsk"]
+                sure = profile.displayName
             } catch let error as JournalError where error.isOfTheForm {
                 message = reader.message(for: error, &problems)
             }
         }
-        let form = form(profile, reader, typed, problems, message, new: subject)
+        var form = form(profile, reader, typed, problems, message, new: subject)
+        if !sure.isEmpty {
+            form.hidden.append(.init("sure", sure))
+            form.submit = reader.words["saveAnyway"]
+        }
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }
 

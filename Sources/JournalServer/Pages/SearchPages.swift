@@ -59,10 +59,9 @@ struct SearchPages {
         } catch {
             return refused(typed, error, request, context)
         }
-        // A search uses all processors.
-        let slot = try pages.renders.data.acquire(for: caller.account)
-        defer { slot.end() }
-        let answer = try await journal.search(asked, caller)
+        let answer = try await pages.long.run(pages.long.searches, context) { [journal, asked] in
+            try await journal.search(asked, caller)
+        }
         let names = pages.names(in: answer.entries)
         let records = Dictionary(
             answer.records.map { ($0.id, reader.name($0.name)) },

@@ -35,7 +35,7 @@ struct SettingsPages {
         accountProblems: [String: String] = [:],
         problems: [String: String] = [:],
         status: HTTPResponse.Status = .ok,
-        notice: String? = nil
+        notice: PageFrame.Notice? = nil
     ) async throws -> Response {
         let reader = pages.reader(request, context)
         let caller = try context.requireCaller()

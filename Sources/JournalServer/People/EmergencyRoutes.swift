@@ -23,6 +23,23 @@ struct EmergencyRoutes: Routes {
             handler: open
         ),
         Operation(
+            method: .post,
+            path: "/v1/practices/{practice}/emergency-access",
+            id: "openEmergencyByChip",
+            summary: "Open the emergency view of an animal by its microchip number; its owners are notified",
+            description: """
+                For the veterinarians and nurses of a practice that has the animal, also if it is no patient. The view is open \
+                to all of them for some hours, if the owner permits it in the profile (`isOpenToEmergencies`). If not, the \
+                answer is that for an unknown number.
+                """,
+            tag: .clinic,
+            parameters: [.idempotencyKey],
+            body: BodyDescription(schema: "EmergencyByChip", examples: []),
+            answers: [.json("OpenedEmergency", "Opened.", status: 201)],
+            problems: [.conflict],
+            handler: openByChip
+        ),
+        Operation(
             method: .get,
             path: "/v1/notices",
             id: "listNotices",
@@ -52,7 +69,22 @@ struct EmergencyRoutes: Routes {
             hours: document.integer("hours") ?? Journal.emergencyHours,
             context.writer(request, body: document.bytes, reason: document.text("reason"))
         )
-        return Response(
+        return response(opened)
+    }
+
+    private func openByChip(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let document = try await request.json(["chip", "reason", "hours"])
+        let opened = try await journal.openEmergency(
+            chip: document.text("chip"),
+            in: context.practice(),
+            hours: document.integer("hours") ?? Journal.emergencyHours,
+            context.writer(request, body: document.bytes, reason: document.text("reason"))
+        )
+        return response(opened)
+    }
+
+    private func response(_ opened: OpenedEmergency) -> Response {
+        Response(
             .object([
                 .init("position", .integer(opened.position)), .init("record", .string(opened.record.text)),
                 .init("expires", .string(opened.expires.description)),

@@ -60,7 +60,8 @@ struct SessionRoutes: Routes {
             code.isEmpty
             ? try await journal.signIn(name: name, password: password, source)
             : try await journal.signIn(code: code, source)
-        // Ends the previous session of the browser, which would otherwise stay open.
+        // Ends the previous session of the browser, which would otherwise stay open until it is idle for too long. An
+        // error does not keep anybody from signing in, for example while the disk is full.
         if let old = context.caller, let session = old.session {
             _ = try? await journal.endSession(session, of: old.account, old)
         }

@@ -99,14 +99,14 @@ extension ExportedRecord {
         _ body: (PrintedRecord.Rows) async throws -> Void
     ) async throws {
         var names: [UUID: String] = [:]
-        var plans: [UUID: String] = [:]
+        var plans: [UUID: PlanProduct] = [:]
         for kind in printed.kinds {
             var done = 0
             try await forEachPage(of: kind, descendingBy: PrintedRecord.order) { entries in
                 for account in Set(entries.actors) where names[account] == nil {
                     names[account] = journal.name(of: account)
                 }
-                if kind == Dose.kind { plans.merge(try planNames(of: entries)) { $1 } }
+                if kind == Dose.kind { plans.merge(try planProducts(of: entries)) { $1 } }
                 let isFirst = done == 0
                 done += entries.count
                 let isLast = done == counts[kind]

@@ -17,6 +17,8 @@ struct Problem: Error, Sendable {
     var field: String?
     /// The time that is in the way of an appointment, and what can be booked instead.
     var taken: TakenTime?
+    /// Everything that is in the way of an appointment.
+    var conflicts: [BookingConflict] = []
     var headers = HTTPFields()
 
     init(_ slug: String, _ status: HTTPResponse.Status, _ detail: String, field: String? = nil) {
@@ -37,6 +39,7 @@ struct Problem: Error, Sendable {
         ]
         if let field { members.append(.init("field", .string(field))) }
         if let taken { members += taken.members }
+        if !conflicts.isEmpty { members.append(.init("conflicts", .array(conflicts.map(\.json)))) }
         return .object(members)
     }
 
@@ -54,7 +57,10 @@ extension Problem {
         case let problem as Problem: self = problem
         case let error as HTTPError: self.init(error)
         case is NIOTooManyBytesError: self.init("too-large", .contentTooLarge, "the request's body is too large")
-        default: self.init(JournalError(error))
+        default:
+            let error = JournalError(error)
+            self.init(error)
+            conflicts = error.conflicts
         }
     }
 
@@ -81,11 +87,18 @@ extension Problem {
             self.init("catching-up", .serviceUnavailable, error.message)
             headers[.retryAfter] = String(error.retryAfter ?? 1)
         case .outdated: self.init("outdated", .serviceUnavailable, error.message)
+        case .diskFull: self.init("insufficient-storage", .insufficientStorage, Problem.full)
+        case .remoteFailed: self.init("remote-failed", .badGateway, error.message)
         case .notInstalled: self.init("not-installed", .notImplemented, error.message)
         // The details of an internal error are for the operator, and are in the service's log.
         case .damaged, .failed: self.init("failed", .internalServerError, Problem.inside)
         }
     }
+
+    /// The error itself may name folders of the server.
+    private static let full =
+        "the disk of the service is full, so that nothing can be stored: ask the administrator to free some space, "
+        + "then try again"
 
     private static let inside = "the request failed; the administrator can find the reason in the service's log"
 

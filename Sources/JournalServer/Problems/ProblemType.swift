@@ -22,7 +22,9 @@ enum ProblemType: String, CaseIterable {
     case catchingUp = "catching-up"
     case outdated
     case failed
+    case remoteFailed = "remote-failed"
     case notInstalled = "not-installed"
+    case insufficientStorage = "insufficient-storage"
 
     var status: HTTPResponse.Status {
         switch self {
@@ -40,7 +42,9 @@ enum ProblemType: String, CaseIterable {
         case .busy: .tooManyRequests
         case .catchingUp, .outdated: .serviceUnavailable
         case .failed: .internalServerError
+        case .remoteFailed: .badGateway
         case .notInstalled: .notImplemented
+        case .insufficientStorage: .insufficientStorage
         }
     }
 
@@ -77,10 +81,21 @@ enum ProblemType: String, CaseIterable {
         case .outdated:
             "A newer version of the program has changed the journal. The administrator must restart the service in "
                 + "that version; `detail` says what is newer."
+        case .remoteFailed:
+            "A machine outside did not answer, or did not accept what was sent; `detail` says what it answered. Nothing was "
+                + "changed."
         case .notInstalled: "A program that the request needs is not installed on the server; `detail` names it."
+        case .insufficientStorage:
+            "The disk of the service is full, so that nothing can be stored. The administrator must free some space; then "
+                + "retry."
         case .failed: "The request failed. The administrator can find the reason in the service's log."
         }
     }
 
     var urn: String { Problem.typePrefix + rawValue }
+}
+
+extension HTTPResponse.Status {
+    /// The status 507 (RFC 4918).
+    static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
 }

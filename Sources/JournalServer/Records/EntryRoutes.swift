@@ -204,13 +204,7 @@ struct EntryRoutes: Routes {
             asOf: query.asOf,
             context.requireCaller()
         )
-        return Response(
-            .object([
-                .init("record", .string(state.record.text)), .init("kind", .string(state.kind.name)),
-                .init("entry", NativeDocument.entry(state)),
-            ])
-        )
-        .tagged(state.latest.position)
+        return Response(state.found).tagged(state.latest.position)
     }
 
     private func correct(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

@@ -102,7 +102,10 @@ struct ImportRoutes: Routes {
 
     private func undo(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (object, caller) = try await request.object(context, query)
-        let undone = try await journal.undoImport(into: context.record(), at: object.undonePosition(), caller)
+        let (record, position) = try (context.record(), object.undonePosition())
+        let undone = try await services.long.run(services.long.imports, context) { [journal] in
+            try await journal.undoImport(into: record, at: position, caller)
+        }
         return Response(undone.json)
     }
 
@@ -130,10 +133,10 @@ struct ImportRoutes: Routes {
         try await journal.require(.importRecords, caller)
         try request.requireMediaType(["application/json"])
         try request.requireLength(atMost: DocumentImport.documentBytes)
-        let slot = try services.imports.acquire(for: caller.account)
-        defer { withExtendedLifetime(slot) {} }
-        let bytes = try await request.bytes(atMost: DocumentImport.documentBytes)
-        let reports = try await document.take(bytes, isTrial: isTrial, caller)
+        let reports = try await services.long.run(services.long.imports, context) { [document, caller] in
+            let bytes = try await request.bytes(atMost: DocumentImport.documentBytes)
+            return try await document.take(bytes, isTrial: isTrial, caller)
+        }
         return Response(.object([.init("imports", .array(reports.map { $0.json(isTrial: isTrial) }))]))
     }
 }
@@ -144,7 +147,7 @@ extension ImportRoutes {
         _ request: Request,
         _ context: ServerContext,
         _ query: Query,
-        _ take: (_ file: NativeObject, _ isTrial: Bool, _ caller: Caller) async throws -> JSONValue
+        _ take: @escaping @Sendable (_ file: NativeObject, _ isTrial: Bool, _ caller: Caller) async throws -> JSONValue
     ) async throws -> Response {
         let isTrial = try query.flag(.dryRun)
         var caller = try context.writer(request, reason: query[.reason])
@@ -154,10 +157,11 @@ extension ImportRoutes {
         try await journal.require(.importRecords, caller)
         try request.requireMediaType(["application/json"])
         try request.requireLength(atMost: DocumentImport.documentBytes)
-        let slot = try services.imports.acquire(for: caller.account)
-        defer { withExtendedLifetime(slot) {} }
-        let object = try NativeObject(JSONReader.read(await request.bytes(atMost: DocumentImport.documentBytes)))
-        return Response(try await take(object, isTrial, caller))
+        let json = try await services.long.run(services.long.imports, context) { [caller] in
+            let object = try NativeObject(JSONReader.read(await request.bytes(atMost: DocumentImport.documentBytes)))
+            return try await take(object, isTrial, caller)
+        }
+        return Response(json)
     }
 
     private func takeCSV(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -297,6 +301,19 @@ extension ImportRoutes {
             "unresolvedReferences": described(
                 "The number of references to what neither the document nor the journal contains."
             ),
+            "doubts": [
+                "type": "array",
+                "items": JSONSchema.object([
+                    "entry": JSONSchema.identifier, "path": ["type": "string"],
+                    "reason": JSONSchema.word(of: EntryDoubt.Reason.self), "text": ["type": "string"],
+                ]),
+                "description": "Added values that are far from the ones before them: check them.",
+            ],
+            "missingFiles": [
+                "type": "array", "items": JSONSchema.identifier,
+                "description":
+                    "Documents whose files neither the document nor the journal contains: attach the files to open them.",
+            ],
             "partialDates": described("The number of entries whose date is only a month or a year."),
             "possibleDuplicates": described(
                 "The number of added entries that may state the same as one of another source."

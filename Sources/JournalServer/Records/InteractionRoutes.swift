@@ -169,14 +169,15 @@ struct InteractionRoutes: Routes {
         try request.requireMediaType(["application/json"])
         let limit = RuleSetDocument.maximumBytes
         try request.requireLength(atMost: limit)
-        let slot = try services.imports.acquire(for: context.requireCaller().account)
-        defer { withExtendedLifetime(slot) {} }
-        let body = try await request.bytes(atMost: limit, within: BodyLimits.duration(of: limit))
-        let isStarter = body.count < 100 && (try? JSONReader.read(body)) == ["starter": true]
-        let result = try await journal.loadRules(
-            isStarter ? RuleSetDocument.starter : body,
-            context.writer(request, body: body, reason: query[.reason])
-        )
+        let reason = query[.reason]
+        let result = try await services.long.run(services.long.imports, context) { [journal] in
+            let body = try await request.bytes(atMost: limit, within: BodyLimits.duration(of: limit))
+            let isStarter = body.count < 100 && (try? JSONReader.read(body)) == ["starter": true]
+            return try await journal.loadRules(
+                isStarter ? RuleSetDocument.starter : body,
+                context.writer(request, body: body, reason: reason)
+            )
+        }
         return result.write.response(adding: [.init("rules", result.rules.json)])
     }
 }

@@ -152,15 +152,18 @@ struct NameRoutes: Routes {
         // The body is large, so it is read only for those who may load lists.
         try await journal.require(.administer(.manage), context.requireCaller())
         let limit = BodyLimits.formBytes
-        let body = try await request.bytes(atMost: limit, within: BodyLimits.duration(of: limit))
-        let object = try NativeObject(JSONReader.read(body))
-        try object.requireMembers(["name", "version", "text"])
-        let (write, names) = try await journal.loadNames(
-            Array(object.required("text").utf8),
-            named: object.required("name"),
-            version: object.text("version") ?? "",
-            context.writer(request, body: body, reason: query[.reason])
-        )
+        let reason = query[.reason]
+        let (write, names) = try await services.long.run(services.long.imports, context) { [journal] in
+            let body = try await request.bytes(atMost: limit, within: BodyLimits.duration(of: limit))
+            let object = try NativeObject(JSONReader.read(body))
+            try object.requireMembers(["name", "version", "text"])
+            return try await journal.loadNames(
+                Array(object.required("text").utf8),
+                named: object.required("name"),
+                version: object.text("version") ?? "",
+                context.writer(request, body: body, reason: reason)
+            )
+        }
         return write.response(adding: [.init("names", names.json)])
     }
 

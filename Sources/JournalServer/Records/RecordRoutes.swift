@@ -21,7 +21,7 @@ struct RecordRoutes: Routes {
             id: "createRecord",
             summary: "Create a record",
             tag: .records,
-            parameters: [.reason, .idempotencyKey],
+            parameters: [.similar, .reason, .idempotencyKey],
             body: BodyDescription(schema: "NewRecord", examples: newRecordExamples),
             answers: [
                 .json(
@@ -128,6 +128,7 @@ struct RecordRoutes: Routes {
         let result = try await journal.createRecord(
             asked.profile,
             id: asked.id,
+            refusingSimilar: !query.flag(.similar),
             context.writer(request, body: body, reason: query[.reason])
         )
         return result.response(.created, location: result.record.map { "/v1/records/\($0.text)" })

@@ -47,9 +47,9 @@ struct SearchRoutes: Routes {
         let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
         let asked = try SearchRequest(object)
         let caller = try context.requireCaller()
-        // A search uses all processors.
-        let slot = try services.renders.data.acquire(for: caller.account)
-        defer { slot.end() }
-        return Response(try await journal.search(asked, caller).json)
+        let found = try await services.long.run(services.long.searches, context) { [journal] in
+            try await journal.search(asked, caller).json
+        }
+        return Response(found)
     }
 }

@@ -81,6 +81,7 @@ struct ChannelRoutes: Routes {
             summary: "Send a test message to a channel",
             tag: .accounts,
             answers: [AnswerDescription(status: 204, description: "The message was sent.")],
+            problems: [.remoteFailed],
             handler: test
         ),
     ]
@@ -111,15 +112,27 @@ struct ChannelRoutes: Routes {
             OpenAPI.object(
                 ["id": JSONSchema.identifier, "position": JSONSchema.position],
                 optional: [
-                    "secret": ["type": "string", "description": "The key that signs the messages of a webhook."]
+                    "secret": ["type": "string", "description": "The key that signs the messages of a webhook."],
+                    "warning": [
+                        "type": "string",
+                        "description": "Why nothing is sent to the channel until the operator changes the settings.",
+                    ],
                 ]
             )
         ),
     ]
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let channels = try await journal.channels(context.requireCaller())
-        return Response(["channels": .array(channels.map { ChannelDocument($0).json })])
+        let caller = try context.requireCaller()
+        let channels = try await journal.channels(caller)
+        let troubles = services.reminders.monitor.troubles(of: caller.account)
+        return Response([
+            "channels": .array(
+                channels.map {
+                    ChannelDocument($0, warning: services.reminders.warning($0.channel, troubles)).json
+                }
+            )
+        ])
     }
 
     private func pushKey(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -139,9 +152,10 @@ struct ChannelRoutes: Routes {
         }
         let (key, secret) = (try document.text("p256dh"), try document.text("auth"))
         let keys = kind == .webpush ? try PushKeys(publicKey: key, authentication: secret) : nil
+        let address = try document.text("address")
         let made = try await journal.addChannel(
             kind,
-            address: document.text("address"),
+            address: address,
             detail: document.word("detail", ReminderDetail.self),
             push: keys,
             current: document.secret("current"),
@@ -151,6 +165,7 @@ struct ChannelRoutes: Routes {
             .present([
                 "id": .string(made.id.text), "secret": made.secret.map { .string($0) },
                 "position": .integer(made.position),
+                "warning": services.reminders.settings.obstacle(to: kind, at: address).map { .string($0.reason) },
             ]),
             status: .created
         )

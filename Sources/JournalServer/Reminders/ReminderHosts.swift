@@ -30,9 +30,14 @@ package struct ReminderHosts: Hashable, Sendable {
     }
 
     /// Returns the address of an allowed host, to which the connection must then be made; nil if it is not allowed.
-    func address(of host: String, port: Int) async throws -> IPAddress? {
+    ///
+    /// Throws if the name is not resolved within a time: the system's resolver cannot be interrupted, and may take longer
+    /// on its own thread.
+    func address(of host: String, port: Int, within patience: Duration) async throws -> IPAddress? {
         if let address = IPAddress(host) { return allows(host: host) ? address : nil }
-        let found = try await BlockingWork.run { try SocketAddress.makeAddressResolvingHost(host, port: port) }
+        let found = try await BlockingWork.run(within: patience) {
+            try SocketAddress.makeAddressResolvingHost(host, port: port)
+        }
         guard let address = IPAddress(found) else { return nil }
         if networks.contains(where: { $0.contains(address) }) { return address }
         return address.isPublic ? address : nil

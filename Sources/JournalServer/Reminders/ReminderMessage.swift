@@ -45,10 +45,10 @@ struct ReminderMessage: Sendable {
     var cloudEvent: [UInt8] {
         var data: [JSONValue.Member] = [.init("text", .string(text))]
         if let link { data.append(.init("link", .string(link))) }
-        let type = cause.map(\.name) ?? "reminder.test"
+        let type = CloudEvent.ownType(cause.map(\.name) ?? CloudEvent.reminderTest)
         return JSONWriter.bytes([
             "specversion": "1.0", "id": .string(id.text), "source": "healthjournal",
-            "type": .string("org.healthjournal.\(type)"), "time": .string(at.description),
+            "type": .string(type), "time": .string(at.description),
             "datacontenttype": "application/json", "data": .object(data),
         ])
     }

@@ -1,27 +1,19 @@
 import FoundationEssentials
-package import HealthJournal
-package import HealthModel
+import HealthJournal
+import HealthModel
 import Logging
 import ServiceLifecycle
 
 /// Sends the reminders of a journal when they are due.
 ///
-/// It wakes at the next moment at which one may be due, and when an event may have changed that moment.
+/// It computes them at the next moment at which one may be due, and when an event may have changed that moment. Attempts
+/// run in parallel, in the order and within the limits of ``ReminderQueue``. A reminder that could not be sent stays due:
+/// it is tried again until it is of no more use, and then counted as lapsed.
 struct ReminderScheduler: Service {
-    let journal: Journal
-    let sender: ReminderSender
-    let logger: Logger
-
-    /// How long it waits after a failed attempt, and while another process sends reminders.
-    private static let retry: Duration = .seconds(60)
-    /// How long it waits after a destination was refused, which only the operator can change.
-    private static let refused: Duration = .seconds(3_600)
-
-    /// How long the reminders of one computation are sent before they are computed again.
-    private static let longestRound: Duration = .seconds(5)
-
-    /// The longest wait, because the machine's clock may be corrected meanwhile.
-    private static let longestWait: Duration = .seconds(3_600)
+    private let journal: Journal
+    private let sender: ReminderSender
+    private let logger: Logger
+    private var limits: ReminderLimits { sender.limits }
 
     init(_ journal: Journal, _ sender: ReminderSender, logger: Logger) {
         self.journal = journal
@@ -30,136 +22,144 @@ struct ReminderScheduler: Service {
     }
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await work() }
+        guard let lock = await cancelWhenGracefulShutdown({ await waitForLock() }) else { return }
+        await withTaskGroup(of: Wake.self) { await work(&$0) }
+        withExtendedLifetime(lock) {}
     }
 
-    private func work() async {
-        guard let lock = await waitForLock() else { return }
-        var failures = ReminderFailures()
-        while !Task.isCancelled {
-            do {
+    /// Why the scheduler looks at its queue again.
+    private enum Wake: Sendable {
+        case finished(QueuedReminder, ReminderAttempt)
+        /// The journal was watched up to a position; `isChanged` if an event may have changed what is due.
+        case watched(UInt64, isChanged: Bool)
+        /// The log cannot be read.
+        case failed
+        /// The time for attempts in progress is over, because the service stops.
+        case stopped
+    }
+
+    private func work(_ group: inout TaskGroup<Wake>) async {
+        var queue = ReminderQueue(limits)
+        var position: UInt64 = 0
+        var isWatching = false
+        /// When the due reminders were computed, and when they must be computed again.
+        var computed = ContinuousClock.now
+        var next = ContinuousClock.now
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let now = ContinuousClock.now
+            if now >= next || (queue.isWaiting && now - computed > limits.roundAge) {
                 // Read before the reminders are computed, so that an event in between is not overlooked.
-                let head = try journal.head()
-                let round = try await journal.dueReminders(at: journal.now)
-                if round.failures > 0 {
-                    logger.error("reminders of some records failed", metadata: ["records": "\(round.failures)"])
+                let head = try? journal.head()
+                let round = await round(&queue)
+                computed = .now
+                next = computed + (round.map { min($0, limits.longestWait) } ?? limits.retry)
+                position = max(position, head ?? 0)
+            }
+            let (started, later) = queue.take(at: .now)
+            for reminder in started { group.addTask { .finished(reminder, await attempt(reminder)) } }
+            if !isWatching {
+                isWatching = true
+                // While attempts are in progress, what they change may have to be sent soon.
+                let soon = queue.isSending ? ContinuousClock.now + limits.roundInterval : next
+                let end = min(next, later ?? next, soon)
+                group.addTask { [position] in await watch(after: position, until: end) }
+            }
+            switch await group.next() {
+            case .finished(let reminder, let attempt)?:
+                if let again = queue.finish(reminder, attempt, at: .now) {
+                    next = min(next, again)
+                } else {
+                    // A follow-up may be due after it.
+                    next = min(next, queue.isSending ? computed + limits.roundInterval : .now)
                 }
-                let wait = min(round.next.distance(from: journal.now), ReminderScheduler.longestWait)
-                var wake = ContinuousClock.now + wait
-                let start = ContinuousClock.now
-                for outgoing in round.reminders {
-                    // Rights, doses and channels may have changed while a slow destination was waited for.
-                    if ContinuousClock.now - start > ReminderScheduler.longestRound {
-                        wake = .now
-                        break
-                    }
-                    if let until = failures.blocked(outgoing.reminder.id, at: .now) {
-                        wake = min(wake, until)
-                    } else if let wait = await send(outgoing) {
-                        let until = ContinuousClock.now + wait
-                        failures.block(outgoing.reminder.id, until: until)
-                        wake = min(wake, until)
-                    } else {
-                        // A follow-up may be due after it.
-                        wake = .now
-                    }
-                }
-                failures.keep(only: round.reminders.map(\.reminder.id))
-                _ = try await journal.waitForCareEvents(after: head, until: wake)
-            } catch {
-                if Task.isCancelled { return }
-                logger.error("reminders could not be computed")
-                try? await Task.sleep(for: ReminderScheduler.retry)
+            case .watched(let seen, let isChanged)?:
+                isWatching = false
+                position = seen
+                if isChanged { next = .now }
+            case .failed?:
+                isWatching = false
+                queue.replace(with: [])
+                next = .now + limits.retry
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: limits.retry) }
+            case .stopped?, nil: break
             }
         }
-        withExtendedLifetime(lock) {}
+        await drain(&group, &queue)
+    }
+
+    /// Waits for the attempts in progress, so that what was sent is recorded, and then cancels the rest.
+    private func drain(_ group: inout TaskGroup<Wake>, _ queue: inout ReminderQueue) async {
+        if queue.isSending {
+            group.addTask { [limits] in
+                try? await Task.sleep(for: limits.stopping)
+                return .stopped
+            }
+        }
+        drain: while queue.isSending, let wake = await group.next() {
+            switch wake {
+            case .finished(let reminder, let attempt): _ = queue.finish(reminder, attempt, at: .now)
+            case .stopped: break drain
+            case .watched, .failed: continue
+            }
+        }
+        group.cancelAll()
+    }
+
+    /// Computes the due reminders; returns the time until more may be due, nil if that failed.
+    private func round(_ queue: inout ReminderQueue) async -> Duration? {
+        do {
+            let round = try await journal.dueReminders(at: journal.now)
+            if round.failures > 0 {
+                logger.error("reminders of some records failed", metadata: ["records": "\(round.failures)"])
+            }
+            let lapsed = sender.monitor.update(queue.replace(with: round.reminders), at: journal.now)
+            if lapsed > 0 {
+                logger.error(
+                    "reminders were not sent before they were of no more use",
+                    metadata: ["count": "\(lapsed)"]
+                )
+            }
+            return round.next.distance(from: journal.now)
+        } catch {
+            queue.replace(with: [])
+            if !Task.isCancelled { logger.error("reminders could not be computed") }
+            return nil
+        }
+    }
+
+    /// Waits until an event may change what is due, until a moment, or until the service stops.
+    private func watch(after position: UInt64, until end: ContinuousClock.Instant) async -> Wake {
+        do {
+            let seen = try await cancelWhenGracefulShutdown {
+                try await journal.waitForCareEvents(after: position, until: end)
+            }
+            return .watched(seen, isChanged: ContinuousClock.now < end)
+        } catch {
+            return Task.isCancelled || Task.isShuttingDownGracefully ? .watched(position, isChanged: false) : .failed
+        }
     }
 
     private func waitForLock() async -> ReminderLock? {
         while !Task.isCancelled {
             if let lock = try? journal.reminderLock() { return lock }
-            try? await Task.sleep(for: ReminderScheduler.retry)
+            try? await Task.sleep(for: limits.retry)
         }
         return nil
     }
 
-    /// Sends one reminder and records it; returns how long to wait if that failed.
-    private func send(_ outgoing: OutgoingReminder) async -> Duration? {
-        let kind = outgoing.reminder.channel.kind.name
-        do {
-            try await sender.deliver(outgoing, of: journal, at: journal.now)
-            return nil
-        } catch let failure as ReminderFailure {
-            switch failure {
-            case .notAllowed:
-                logger.warning("a reminder was refused", metadata: ["channel": "\(kind)"])
-                return ReminderScheduler.refused
-            case .failed:
-                logger.warning("a reminder could not be sent", metadata: ["channel": "\(kind)"])
-                return ReminderScheduler.retry
-            case .ended:
-                logger.notice("a browser has ended its subscription", metadata: ["channel": "\(kind)"])
-                return nil
-            }
-        } catch {
-            logger.error("a reminder could not be recorded", metadata: ["channel": "\(kind)"])
-            return ReminderScheduler.retry
+    /// Sends one reminder and records it.
+    private func attempt(_ reminder: QueuedReminder) async -> ReminderAttempt {
+        let metadata: Logger.Metadata = ["channel": "\(reminder.outgoing.reminder.channel.kind.name)"]
+        let attempt = await sender.deliver(reminder.outgoing, of: journal) { journal.now }
+        switch attempt {
+        case .sent, .cancelled: break
+        case .unrecorded: logger.error("a reminder was sent, but cannot be recorded", metadata: metadata)
+        case .failed(.notAllowed): logger.warning("a reminder was refused", metadata: metadata)
+        case .failed(.silent), .failed(.rejected):
+            logger.warning("a reminder could not be sent", metadata: metadata)
+        case .failed(.ended): logger.notice("a browser has ended its subscription", metadata: metadata)
         }
-    }
-}
-
-extension ReminderSender {
-    /// Sends a reminder and then records it; a destination that is not permitted is recorded as refused.
-    ///
-    /// If the program ends in between, the reminder is sent again.
-    func deliver(_ outgoing: OutgoingReminder, of journal: Journal, at now: Instant) async throws {
-        do {
-            try await send(outgoing, of: journal, at: now)
-        } catch {
-            switch error {
-            case .notAllowed(let why): try await journal.refuseReminder(outgoing, reason: why)
-            case .ended: try await journal.endChannel(outgoing.reminder.channel.id, of: outgoing.reminder.account)
-            case .failed: break
-            }
-            throw error
-        }
-        try await journal.keep(outgoing, at: now)
-    }
-
-    /// Sends all reminders that are due at a moment; returns each with the reason if it was not sent.
-    package func sendDue(
-        of journal: Journal,
-        at now: Instant
-    ) async throws -> [(reminder: OutgoingReminder, failure: String?)] {
-        var results: [(reminder: OutgoingReminder, failure: String?)] = []
-        for outgoing in try await journal.dueReminders(at: now).reminders {
-            do {
-                try await deliver(outgoing, of: journal, at: now)
-                results.append((outgoing, nil))
-            } catch let failure as ReminderFailure {
-                switch failure {
-                case .notAllowed(let why), .failed(let why), .ended(let why): results.append((outgoing, why))
-                }
-            }
-        }
-        return results
-    }
-}
-
-/// The reminders that could not be sent, and until when they are not tried again.
-private struct ReminderFailures {
-    private var until: [UUID: ContinuousClock.Instant] = [:]
-
-    func blocked(_ id: UUID, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        until[id].flatMap { $0 > now ? $0 : nil }
-    }
-
-    mutating func block(_ id: UUID, until end: ContinuousClock.Instant) { until[id] = end }
-
-    /// Forgets reminders that are no longer due.
-    mutating func keep(only ids: [UUID]) {
-        let kept = Set(ids)
-        until = until.filter { kept.contains($0.key) }
+        return attempt
     }
 }
 

@@ -7,14 +7,23 @@ import Interchange
 package import JournalPages
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Sends messages to channels: e-mail through a program of the machine, everything else by HTTP.
 package struct ReminderSender: Sendable {
     let settings: ReminderSettings
+    let limits: ReminderLimits
+    /// What is late and what failed, for the metrics and the pages.
+    let monitor: ReminderMonitor
     private let languages: Languages
 
-    package init(_ settings: ReminderSettings, _ languages: Languages = .builtIn) {
-        (self.settings, self.languages) = (settings, languages)
+    package init(
+        _ settings: ReminderSettings,
+        _ languages: Languages = .builtIn,
+        limits: ReminderLimits = ReminderLimits()
+    ) {
+        (self.settings, self.languages, self.limits) = (settings, languages, limits)
+        monitor = ReminderMonitor(limits)
     }
 
     /// The texts in the language that an account prefers.
@@ -22,9 +31,6 @@ package struct ReminderSender: Sendable {
         let language = (try? journal.account(account).preferences.language) ?? ""
         return languages.language(of: language.isEmpty ? [] : [language]).words
     }
-
-    /// The time that a receiver has to answer.
-    private static let patience: TimeAmount = .seconds(10)
 
     /// Sends a reminder.
     func send(_ outgoing: OutgoingReminder, of journal: Journal, at now: Instant) async throws(ReminderFailure) {
@@ -42,6 +48,16 @@ package struct ReminderSender: Sendable {
             ends: outgoing.reminder.ends
         )
         try await send(message, to: outgoing.reminder.channel, of: journal)
+    }
+
+    /// Returns why nothing is sent to a channel, or why something was sent late or not at all; nil if nothing is known.
+    func warning(_ channel: ReminderChannel, _ troubles: [UUID: ReminderMonitor.Channel]) -> String? {
+        if let obstacle = settings.obstacle(to: channel.kind, at: channel.address) { return obstacle.reason }
+        guard let trouble = troubles[channel.id] else { return nil }
+        var parts: [String] = []
+        if trouble.waiting > 0 { parts.append("reminders that wait: \(trouble.waiting)") }
+        if trouble.lapsed > 0 { parts.append("reminders that were not sent in time: \(trouble.lapsed)") }
+        return (parts + [trouble.failure].compactMap(\.self)).joined(separator: "; ")
     }
 
     /// Sends a test message to a channel of the caller's account.
@@ -64,9 +80,9 @@ package struct ReminderSender: Sendable {
             switch error {
             case .ended(let why):
                 try await journal.endChannel(found.id, of: caller.account)
-                throw JournalError(.failed, why)
+                throw JournalError(.remoteFailed, why)
             case .notAllowed(let why): throw try await journal.refuseTest(of: found, reason: why, caller)
-            case .failed(let why): throw JournalError(.failed, why)
+            case .silent(let why), .rejected(let why): throw JournalError(.remoteFailed, why)
             }
         }
     }
@@ -79,9 +95,10 @@ package struct ReminderSender: Sendable {
         switch channel.kind {
         case .email:
             guard let program = settings.sendmail else {
-                throw .notAllowed("no program for e-mail is set: --reminder-sendmail")
+                throw .notAllowed(ReminderObstacle.noEmail.reason)
             }
-            try await Sendmail(program: program).send(message.email(to: channel.address), to: channel.address)
+            try await Sendmail(program: program, patience: limits.mailPatience)
+                .send(message.email(to: channel.address), to: channel.address)
         case .ntfy:
             var headers = HTTPHeaders([("content-type", "text/plain; charset=utf-8")])
             // The header of ntfy for the page that opens when the notification is tapped.
@@ -107,7 +124,7 @@ package struct ReminderSender: Sendable {
         do {
             guard let keys = channel.pushKeys, let url = URL(string: channel.address), let scheme = url.scheme,
                 let host = url.host(percentEncoded: true)
-            else { throw ReminderFailure.failed("the channel has no keys") }
+            else { throw ReminderFailure.rejected("the channel has no keys") }
             let key = try P256.Signing.PrivateKey(rawRepresentation: journal.pushKey())
             let port = url.port.map { ":\($0)" } ?? ""
             var headers = HTTPHeaders(message.pushHeaders)
@@ -122,28 +139,33 @@ package struct ReminderSender: Sendable {
             )
             return (try WebPush.encrypt(message.pushed, for: keys), headers)
         } catch {
-            throw .failed("the message to the browser cannot be encrypted")
+            throw .rejected("the message to the browser cannot be encrypted")
         }
     }
 
     private func post(_ body: [UInt8], _ headers: HTTPHeaders, to address: String) async throws(ReminderFailure) {
-        let notAllowed = ReminderFailure.notAllowed("the host of the channel is not among --reminder-hosts")
+        let notAllowed = ReminderFailure.notAllowed(ReminderObstacle.hostNotNamed.reason)
         guard let url = URL(string: address), let host = url.host(), settings.hosts.allows(host: host) else {
             throw notAllowed
         }
+        let end = ContinuousClock.now + limits.patience
         let target: IPAddress?
         do {
-            target = try await settings.hosts.address(of: host, port: url.port ?? 443)
+            target = try await settings.hosts.address(of: host, port: url.port ?? 443, within: limits.patience)
         } catch {
-            throw .failed("the name of the channel's host cannot be resolved")
+            throw .silent("the name of the channel's host cannot be resolved")
         }
         guard let target else { throw notAllowed }
         do {
-            try await post(body, headers, to: address, host, at: target)
+            try await post(body, headers, to: address, host, at: target, until: end)
         } catch let error as ReminderFailure {
             throw error
+        } catch let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout {
+            throw .silent("the channel does not answer within \(limits.patience.components.seconds) seconds")
+        } catch is NIOSSLError {
+            throw .silent("no secure connection to the channel's host can be made")
         } catch {
-            throw .failed("the channel does not answer")
+            throw .silent("the channel does not answer")
         }
     }
 
@@ -153,7 +175,8 @@ package struct ReminderSender: Sendable {
         _ headers: HTTPHeaders,
         to address: String,
         _ host: String,
-        at target: IPAddress
+        at target: IPAddress,
+        until end: ContinuousClock.Instant
     ) async throws {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -165,7 +188,8 @@ package struct ReminderSender: Sendable {
         request.body = .bytes(ByteBuffer(bytes: body))
         let result: Result<HTTPResponseStatus, any Error>
         do {
-            result = .success(try await client.execute(request, timeout: ReminderSender.patience).status)
+            let patience = TimeAmount(max(.milliseconds(1), end - .now))
+            result = .success(try await client.execute(request, timeout: patience).status)
         } catch {
             result = .failure(error)
         }
@@ -174,9 +198,11 @@ package struct ReminderSender: Sendable {
         if [.notFound, .gone].contains(status), headers.contains(name: "ttl") {
             throw ReminderFailure.ended("the browser has ended the subscription, and the channel was removed")
         }
-        guard (200..<300).contains(status.code) else {
-            throw ReminderFailure.failed("the channel answers with the status \(status.code)")
-        }
+        guard !(200..<300).contains(status.code) else { return }
+        let answer = "the channel answers with the status \(status.code) (\(status.reasonPhrase))"
+        // The host cannot serve anybody now, or asks for fewer requests.
+        throw status.code >= 500 || status == .tooManyRequests
+            ? ReminderFailure.silent(answer) : ReminderFailure.rejected(answer)
     }
 }
 
@@ -189,8 +215,17 @@ extension ReminderCause {
 enum ReminderFailure: Error, Hashable {
     /// The operator does not permit the destination.
     case notAllowed(String)
-    /// It may succeed later.
-    case failed(String)
+    /// The host gave no usable answer; it may do so later.
+    case silent(String)
+    /// The host, or the program of e-mail, did not accept this message; it may do so later.
+    case rejected(String)
     /// The browser has ended its subscription.
     case ended(String)
+
+    /// The reason in words.
+    var reason: String {
+        switch self {
+        case .notAllowed(let why), .silent(let why), .rejected(let why), .ended(let why): why
+        }
+    }
 }

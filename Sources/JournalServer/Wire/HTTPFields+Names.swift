@@ -4,6 +4,9 @@ extension HTTPField.Name {
     static let idempotencyKey = HTTPField.Name(known: "Idempotency-Key")
     static let purpose = HTTPField.Name(known: "Purpose")
     static let deviceTime = HTTPField.Name(known: "Device-Time")
+    /// The seconds until the session of a browser ends if nobody uses it, on pages: the service worker then removes what
+    /// it keeps.
+    static let sessionSeconds = HTTPField.Name(known: "Session-Seconds")
     static let xRequestID = HTTPField.Name(known: "X-Request-Id")
     static let traceparent = HTTPField.Name(known: "traceparent")
     static let lastEventID = HTTPField.Name(known: "Last-Event-ID")
@@ -11,6 +14,7 @@ extension HTTPField.Name {
     static let xForwardedFor = HTTPField.Name(known: "X-Forwarded-For")
     static let forwarded = HTTPField.Name(known: "Forwarded")
     static let secFetchSite = HTTPField.Name(known: "Sec-Fetch-Site")
+    static let host = HTTPField.Name(known: "Host")
     static let referrerPolicy = HTTPField.Name(known: "Referrer-Policy")
 
     /// Creates a name from a literal, which must be a valid field name.

@@ -32,11 +32,12 @@ extension Response {
     }
 
     init(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, type: AnswerType) {
-        self.init(
-            status: status,
-            headers: [.contentType: type.rawValue],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        )
+        self.init(shared: ByteBuffer(bytes: bytes), status: status, type: type)
+    }
+
+    /// A response with bytes that other responses have too; they are not copied.
+    init(shared bytes: ByteBuffer, status: HTTPResponse.Status = .ok, type: AnswerType) {
+        self.init(status: status, headers: [.contentType: type.rawValue], body: ResponseBody(byteBuffer: bytes))
     }
 
     /// Adds the version as an entity tag, which a client can send in `If-Match`.

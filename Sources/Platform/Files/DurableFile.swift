@@ -39,7 +39,7 @@ package final class DurableFile: Sendable {
         self.path = path
         if mode == .scratch { try DurableFile.remove(path) }
         // Without `O_NONBLOCK`, opening a named pipe would block forever.
-        descriptor = unsafe open(path, flags | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK), 0o600)
+        descriptor = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW), 0o600)
         guard descriptor >= 0 else {
             let code = errno
             let isLink = code == ELOOP && !followsLinks
@@ -47,10 +47,8 @@ package final class DurableFile: Sendable {
                 ? StorageError(.symbolicLink, during: "open \(path)")
                 : StorageError(errno: code, during: "open \(path)")
         }
-        if !followsLinks {
-            guard let status = FileStatus(of: descriptor), status.isFile || status.isFolder else {
-                throw StorageError(.notAFile, during: "open \(path)")
-            }
+        guard let status = FileStatus(of: descriptor), status.isFile || status.isFolder else {
+            throw StorageError(.notAFile, during: "open \(path)")
         }
         if mode.makesFile, adoptsOwner { Ownership.adopt(descriptor, at: path, replacing: old) }
         if mode == .create { try DurableFile.syncFolder(of: path) }

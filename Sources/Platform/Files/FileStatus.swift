@@ -63,6 +63,9 @@ package struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
 
+    /// Whether both are on the same filesystem.
+    package func isOnFilesystem(of other: FileIdentity) -> Bool { device == other.device }
+
     init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

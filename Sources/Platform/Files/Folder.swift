@@ -35,6 +35,22 @@ package enum Folder {
         throw StorageError(errno: isRestricted ? EPERM : code, during: "make \(path) private")
     }
 
+    /// Creates a folder inside one that a user named for output, or accepts an existing one.
+    ///
+    /// Throws for a link: the user did not name what it points to.
+    package static func makeInside(_ path: String, isPublic: Bool = false) throws(StorageError) {
+        try DurableFile.makeFolder(path, isPublic: isPublic)
+        try requireFolder(path)
+    }
+
+    @discardableResult
+    private static func requireFolder(_ path: String) throws(StorageError) -> FileStatus {
+        guard let status = FileStatus(of: path) else { throw StorageError(.notFound, during: "open \(path)") }
+        guard !status.isLink else { throw StorageError(.symbolicLink, during: "open \(path)") }
+        guard status.isFolder else { throw StorageError(errno: ENOTDIR, during: "open \(path)") }
+        return status
+    }
+
     /// Creates a folder that only its owner may enter, or accepts an existing one.
     ///
     /// An existing folder must not be a link, must belong to the user of this process or to the owner of the parent
@@ -42,9 +58,7 @@ package enum Folder {
     /// has to be a folder and not a link.
     package static func makePrivate(_ path: String, trustsOwner: Bool = false) throws(StorageError) {
         try DurableFile.makeFolder(path)
-        guard let status = FileStatus(of: path) else { throw StorageError(.notFound, during: "open \(path)") }
-        guard !status.isLink else { throw StorageError(.symbolicLink, during: "open \(path)") }
-        guard status.isFolder else { throw StorageError(errno: ENOTDIR, during: "open \(path)") }
+        let status = try requireFolder(path)
         if trustsOwner { return }
         let around = FileStatus(following: DurableFile.folder(of: path))?.owner
         guard status.owner == User.effective || status.owner == around else {

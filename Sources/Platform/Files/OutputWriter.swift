@@ -36,6 +36,7 @@ package final class OutputWriter {
 
     deinit {
         switch target {
+        // Nobody is left to report to; the file is hidden and has a name of its own.
         case .file(let file, _, _): try? DurableFile.remove(file.path)
         case .stream(let descriptor): close(descriptor)
         case .done: break
@@ -51,7 +52,7 @@ package final class OutputWriter {
                 throw StorageError(error.code, during: operation)
             }
             written += bytes.count
-        case .stream(let descriptor): try write(bytes, to: descriptor)
+        case .stream(let descriptor): try DescriptorWriter.write(bytes, to: descriptor, during: operation)
         case .done: preconditionFailure("the output is finished already")
         }
     }
@@ -78,18 +79,6 @@ package final class OutputWriter {
     }
 
     private var failure: StorageError { StorageError(errno: errno, during: operation) }
-
-    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(StorageError) {
-        var done = 0
-        while done < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure }
-            done += count
-        }
-    }
 
     // MARK: - Attributes of a replaced file
 

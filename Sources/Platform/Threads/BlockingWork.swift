@@ -28,6 +28,28 @@ package enum BlockingWork {
         return try work.takeOutput().get()
     }
 
+    /// Runs work that cannot be interrupted, and waits for its result for a time at most.
+    ///
+    /// Throws ``TimedOut`` after that time, and `CancellationError` if the caller is cancelled; the work goes on, and its
+    /// result is dropped.
+    package static func run<Output: Sendable>(
+        within limit: Duration,
+        _ body: @escaping @Sendable () throws -> Output
+    ) async throws -> Output {
+        let wait = Wait<Output>()
+        let milliseconds = Int(limit / .milliseconds(1))
+        return try await withTaskCancellationHandler {
+            newQueue().async { wait.end(Result { try body() }) }
+            newQueue().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { wait.end(.failure(TimedOut())) }
+            return try await wait.result()
+        } onCancel: {
+            wait.end(.failure(CancellationError()))
+        }
+    }
+
+    /// Work took longer than its caller waits.
+    package struct TimedOut: Error {}
+
     /// Starts work and does not wait for its end.
     package static func begin(_ body: @escaping @Sendable () -> Void) {
         newQueue().async(execute: body)
@@ -78,5 +100,40 @@ private final class SingleUse<Output: Sendable>: Sendable {
             state = .running
             return output
         }
+    }
+}
+
+/// The first result of several that may come; one task waits for it.
+///
+/// The result is passed under the lock and not with the continuation, as in `SingleUse`.
+private final class Wait<Output: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Output, any Error>?
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Guarded(State())
+
+    /// Sets the result unless there is one.
+    func end(_ result: Result<Output, any Error>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.result == nil else { return nil }
+            state.result = result
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume()
+    }
+
+    func result() async throws -> Output {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.result == nil { state.continuation = continuation }
+                return state.result != nil
+            }
+            if isOver { continuation.resume() }
+        }
+        guard let result = state.withLock({ $0.result }) else { preconditionFailure("the work has not ended") }
+        return try result.get()
     }
 }

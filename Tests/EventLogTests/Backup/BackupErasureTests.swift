@@ -162,7 +162,7 @@ struct BackupErasureTests {
             try log.separate(gone, of: subject)
             let done = DispatchSemaphore(value: 0)
             let slot = EntryKeys.slot(of: gone, in: subject)
-            try log.enqueue([TestJournal.erasure(of: gone, in: subject)], erasing: slot) { _ in done.signal() }
+            try log.enqueue([TestJournal.erasure(of: gone, in: subject)], erasing: [slot]) { _ in done.signal() }
             done.wait()
         }
         let (folder, report) = try await fixture.restore()

@@ -221,6 +221,63 @@ struct RollbackTests {
         #expect(try journal.payloads().count == 6)
     }
 
+    /// A way in which a key file becomes unreadable, and a part of the message.
+    struct LostKeys: CustomTestStringConvertible {
+        let testDescription: String
+        let message: String
+        let damage: @Sendable (_ path: String) throws -> Void
+    }
+
+    private static let lostKeys = [
+        LostKeys(testDescription: "missing", message: "there is no key file at") {
+            try FileManager.default.removeItem(atPath: $0)
+        },
+        LostKeys(testDescription: "empty", message: "is empty") { try FileBytes.write([], to: $0) },
+        LostKeys(testDescription: "zeros", message: "is not a key file") { path in
+            try FileBytes.edit(path) { $0 = [UInt8](repeating: 0, count: $0.count) }
+        },
+        LostKeys(testDescription: "a folder", message: "the key file cannot be read") {
+            try FileManager.default.removeItem(atPath: $0)
+            try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false)
+        },
+        LostKeys(testDescription: "a link", message: "the key file cannot be read") {
+            try FileManager.default.moveItem(atPath: $0, toPath: $0 + ".moved")
+            try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: $0 + ".moved")
+        },
+        LostKeys(testDescription: "another journal's", message: "is the key file of another journal") { path in
+            try FileBytes.edit(path) { $0[8] ^= 1 }
+        },
+        LostKeys(testDescription: "cut off", message: "lacks the key of the log's first event") { path in
+            try FileBytes.edit(path) { $0.removeSubrange(96...) }
+        },
+        LostKeys(testDescription: "overwritten", message: "lacks the key of the log's first event") { path in
+            try FileBytes.edit(path) { bytes in for index in 96..<bytes.count { bytes[index] = UInt8(index % 251) } }
+        },
+        LostKeys(testDescription: "without its signing key", message: "lacks the key that signs") { path in
+            try FileBytes.edit(path) { bytes in for index in 130..<150 { bytes[index] ^= 0x55 } }
+        },
+    ]
+
+    @Test("A key file that cannot be read is named, and accepting the log is not the remedy", arguments: lostKeys)
+    func unreadableKeys(_ lost: LostKeys) async throws {
+        let journal = try TestJournal()
+        try await fill(journal, 5)
+        journal.close()
+        let path = journal.folder.keys + "/subjects"
+        let whole = try FileBytes.read(path)
+        try lost.damage(path)
+        let error = try #require(refusal { try journal.open() })
+        #expect([.damaged, .rolledBack, .storage].contains(error.code))
+        #expect(error.message.contains(lost.message), "\(error.message)")
+        #expect(error.message.contains(path) && error.message.contains("healthjournal restore"))
+        #expect(!error.message.contains("accept-log"))
+        // With the right file in its place, everything is as it was.
+        try? FileManager.default.removeItem(atPath: path)
+        try FileBytes.write(whole, to: path)
+        try journal.open()
+        #expect(try journal.payloads().count == 5 && journal.log.verify().isSound)
+    }
+
     @Test("A log that another process extends while the checkpoint is read is never reported as rolled back")
     func beside() async throws {
         let journal = try TestJournal()

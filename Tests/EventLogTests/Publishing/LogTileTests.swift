@@ -108,4 +108,26 @@ struct LogTileTests {
         let error = #expect(throws: EventLogError.self) { try other.log.write(other.log.publish(), to: folder.path) }
         #expect(error?.code == .versionConflict)
     }
+
+    @Test(
+        "Nothing is written through a link inside the folder",
+        arguments: ["tile", "tile/0", "tile/0/001.p", "checkpoint"]
+    )
+    func links(name: String) async throws {
+        let journal = try TestJournal()
+        // More than 256 events, so that there are full tiles and parts of tiles.
+        for _ in 0..<3 { try await journal.log.append((0..<100).map { _ in TestJournal.event() }) }
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let path = folder.path + "/" + name
+        _ = try folder.folder((name as NSString).deletingLastPathComponent)
+        let target = name == "checkpoint" ? other.path + "/note" : other.path
+        if name == "checkpoint" { try FileBytes.write([1], to: target) }
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        let before = try FileManager.default.contentsOfDirectory(atPath: other.path)
+        let error = #expect(throws: EventLogError.self) {
+            try journal.log.write(journal.log.publish(), to: folder.path)
+        }
+        #expect(error?.message.contains("symbolic link") == true, "\(error?.message ?? "")")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == before)
+    }
 }

@@ -48,7 +48,7 @@ struct FHIRPageTests {
             let accesses = try home.events(after: before).map { ($0.event.data as? RecordRead)?.access }
             #expect(accesses.map { $0?.entryCount } == [1] && accesses.map { $0?.action } == [.read], "look \(look)")
             let shown = accesses.first??.shown
-            let entry = try home.journal.records.entry(weight, asOf: before)
+            let entry = try home.journal.contents(for: .checking).entry(weight, asOf: before)
             #expect(shown == ShownEntries.each(of: [try #require(entry)]))
         }
         #expect(searches.count == 1)

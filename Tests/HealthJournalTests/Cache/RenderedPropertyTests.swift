@@ -21,6 +21,7 @@ struct RenderedPropertyTests {
         var entries: [UUID] = []
         var changes = 0
         for _ in 0..<400 {
+            home.clock.step(milliseconds: Int64.random(in: -3_000...3_000, using: &random))
             let record = records[Int.random(in: 0..<3, using: &random)]
             let other = callers[Int.random(in: 1..<3, using: &random)].account
             let entry = entries.randomElement(using: &random)

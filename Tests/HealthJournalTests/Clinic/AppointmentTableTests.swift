@@ -44,9 +44,9 @@ struct AppointmentTableTests {
         Row(name: "displace", from: open, who: [.veterinarian, .manager]) { wall, _ in
             .displace(to: .wall(wall), by: UUID())
         },
-        Row(name: "arrive", from: open, who: Asker.staff) { _, _ in .arrive },
-        Row(name: "begin", from: open, who: [.veterinarian, .nurse]) { _, _ in .begin },
-        Row(name: "complete", from: [.inProgress], who: [.veterinarian]) { _, _ in .complete },
+        Row(name: "arrive", from: open, who: Asker.staff) { _, _ in .ahead(.arrive) },
+        Row(name: "begin", from: open, who: [.veterinarian, .nurse]) { _, _ in .ahead(.begin) },
+        Row(name: "complete", from: [.inProgress], who: [.veterinarian]) { _, _ in .ahead(.complete) },
         Row(
             name: "cancel",
             from: [.held, .scheduled, .confirmed, .inProgress],
@@ -58,7 +58,7 @@ struct AppointmentTableTests {
         Row(name: "edit", from: all, who: Asker.staff) { wall, _ in
             .edit(reason: "\(wall)", notes: nil, instructions: nil)
         },
-        Row(name: "note", from: all, who: Asker.staff) { _, _ in .addNote("Bites.") },
+        Row(name: "note", from: all, who: [.veterinarian, .nurse]) { _, _ in .addNote("Bites.") },
         Row(name: "retract", from: all, who: [.manager]) { _, _ in .retract },
     ]
 
@@ -151,8 +151,8 @@ struct AppointmentTableTests {
                 switch status {
                 case .held, .scheduled: []
                 case .confirmed: [.confirm(.phone)]
-                case .inProgress: [.begin]
-                case .completed: [.begin, .complete]
+                case .inProgress: [.ahead(.begin)]
+                case .completed: [.ahead(.begin), .ahead(.complete)]
                 case .cancelled: [.cancel(code: "")]
                 case .noShow: [.miss]
                 }

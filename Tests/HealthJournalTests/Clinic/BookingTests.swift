@@ -150,6 +150,7 @@ struct BookingTests {
     func movedAfterArrival() async throws {
         let clinic = try await TestPractice()
         let appointment = try await clinic.book("2027-03-02T10:00")
+        try clinic.home.clock.set("2027-03-02T08:55:00Z")
         _ = try await clinic.change(appointment, .arrive)
         #expect(try clinic.state(appointment).arrived != nil)
         _ = try await clinic.change(appointment, .move(to: .init(parsing: "2027-03-03T10:00"), minutes: nil))
@@ -180,11 +181,49 @@ struct BookingTests {
         #expect(try clinic.state(appointment).status == .noShow)
     }
 
+    @Test("The patient of an appointment on a later day is there only if that is meant")
+    func ahead() async throws {
+        let clinic = try await TestPractice()
+        let appointment = try await clinic.book("2027-03-08T10:00")
+        for (step, role) in [
+            (AppointmentChange.arrive, ClinicRole.receptionist), (.begin, .nurse), (.complete, .veterinarian),
+        ] {
+            let before = try clinic.home.head
+            let refused = await refusal { _ = try await clinic.change(appointment, step, as: role) }
+            #expect(refused?.code == .conflict && refused?.field == "ahead")
+            #expect(refused?.message.contains("2027-03-08") == true)
+            #expect(try clinic.home.events(after: before).isEmpty)
+            _ = try await clinic.change(appointment, .ahead(step), as: role)
+        }
+        #expect(try clinic.state(appointment).status == .completed)
+        // What is not possible at all says so, and does not ask.
+        let again = await refusal { _ = try await clinic.change(appointment, .complete, as: .veterinarian) }
+        #expect(again?.field == "status")
+    }
+
+    @Test("A client who calls off later than the practice asks for is noted as late; a practice never is")
+    func late() async throws {
+        let clinic = try await TestPractice()
+        func cancelled(_ wall: String, by party: AppointmentParty?, at moment: String) async throws -> Bool {
+            try clinic.home.clock.set(moment)
+            let appointment = try await clinic.book(wall)
+            _ = try await clinic.change(appointment, .cancel(code: "prevented", by: party))
+            let desk = try clinic.caller(.receptionist)
+            return try await clinic.journal.appointment(appointment, desk).document.isCancelledLate
+        }
+        // The notice is 24 hours.
+        #expect(try await !cancelled("2027-03-09T10:00", by: .client, at: "2027-03-08T08:59:00Z"))
+        #expect(try await cancelled("2027-03-09T10:00", by: .client, at: "2027-03-08T09:01:00Z"))
+        #expect(try await !cancelled("2027-03-09T10:30", by: .practice, at: "2027-03-08T13:00:00Z"))
+        #expect(try await !cancelled("2027-03-09T11:00", by: nil, at: "2027-03-08T13:00:00Z"))
+    }
+
     @Test("A visit from arrival to completion, by those who may do each step")
     func visit() async throws {
         let clinic = try await TestPractice()
         let appointment = try await clinic.book("2027-03-02T10:00")
         _ = try await clinic.change(appointment, .confirm(.phone))
+        try clinic.home.clock.set("2027-03-02T08:55:00Z")
         _ = try await clinic.change(appointment, .arrive)
         for role in [ClinicRole.receptionist, .manager] {
             #expect(await refusal { _ = try await clinic.change(appointment, .begin, as: role) }?.code == .refused)

@@ -50,6 +50,7 @@ struct PatientRecordTests {
         let membership = ActiveMembership(
             practice: UUID(),
             roles: [try #require(ClinicRole(rawValue: role))],
+            now: Instant(microseconds: 0),
             today: today
         )
         let caller = Caller(account: UUID(), name: role, kind: .person, source: .commandLine)

@@ -14,7 +14,7 @@ struct PracticeCalendarTests {
         let clinic = try await TestPractice()
         let (journal, day) = (clinic.journal, try Day(parsing: "2027-03-02"))
         let auditor = try await clinic.home.account("Iris", .auditor)
-        let id = try await clinic.book("2027-03-02T09:00") { $0.notes = "bites" }
+        let id = try await clinic.book("2027-03-02T09:00", as: .nurse) { $0.notes = "bites" }
         let known = try clinic.home.head
         _ = try await clinic.change(id, .move(to: try .init(parsing: "2027-03-02T10:00"), minutes: nil))
         let head = try clinic.home.head
@@ -106,7 +106,7 @@ struct PracticeCalendarTests {
     @Test("Only those who treat read the notes, and only members of the practice read its calendar")
     func roles() async throws {
         let clinic = try await TestPractice()
-        let id = try await clinic.book("2027-03-02T09:00") { $0.notes = "bites" }
+        let id = try await clinic.book("2027-03-02T09:00", as: .nurse) { $0.notes = "bites" }
         for (role, notes) in [
             (ClinicRole.veterinarian, "bites"), (.nurse, "bites"), (.receptionist, ""), (.manager, ""),
         ] {

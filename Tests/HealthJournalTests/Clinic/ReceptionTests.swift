@@ -118,6 +118,11 @@ struct ReceptionTests {
         #expect(try await journal.patients(of: clinic.practice, desk).map(\.patient.record) == [clinic.dogs[1]])
         let gone = await refusal { _ = try await clinic.book("2027-03-02T10:00") }
         #expect(gone?.field == "record")
+        // Nor does the practice that asks again lose it.
+        _ = try await journal.registerPatient(dog, at: clinic.practice, desk)
+        _ = try await journal.acceptRegistration(of: dog, at: clinic.practice, clinic.client)
+        let back = try await journal.patients(of: clinic.practice, desk).map(\.document).first { $0.record == dog }
+        #expect(back?.alerts == "bites" && back?.clients == [client])
     }
 
     @Test("The waiting list is in the order of urgency and time, and says whom a free time suits")
@@ -239,7 +244,7 @@ struct ReceptionTests {
         }
         func visit(_ wall: String) async throws {
             let id = try await clinic.book(wall) { $0.service = vaccination }
-            for step in [AppointmentChange.begin, .complete] {
+            for step in [AppointmentChange.ahead(.begin), .ahead(.complete)] {
                 _ = try await clinic.change(id, step, as: .veterinarian)
             }
         }

@@ -90,11 +90,19 @@ struct TestPractice {
         return request
     }
 
-    func book(_ wall: String, _ dog: Int = 0, _ edit: (inout AppointmentRequest) -> Void = { _ in }) async throws
-        -> UUID
-    {
-        let result = try await journal.book(request(wall, dog, edit), caller(.receptionist))
+    func book(
+        _ wall: String,
+        _ dog: Int = 0,
+        as role: ClinicRole = .receptionist,
+        _ edit: (inout AppointmentRequest) -> Void = { _ in }
+    ) async throws -> UUID {
+        let result = try await journal.book(request(wall, dog, edit), caller(role))
         return try #require(result.entry)
+    }
+
+    /// Gives the practice access to the records of all dogs, as their owner does.
+    func grantRecords(_ terms: GrantTerms = .ofPractice) async throws {
+        for dog in dogs { _ = try await journal.grant(terms, to: practice, on: dog, client) }
     }
 
     func change(

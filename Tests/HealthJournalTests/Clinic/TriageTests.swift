@@ -15,6 +15,7 @@ struct TriageTests {
     private func clinic(dogs: Int = 3, adopts: Bool = true) async throws -> TestPractice {
         let clinic = try await TestPractice(dogs: dogs)
         if adopts { _ = try await adopt(.version1, clinic) }
+        try await clinic.grantRecords()
         return clinic
     }
 
@@ -94,7 +95,8 @@ struct TriageTests {
         ]
         let result = try await change(triage, .assess(findings(Self.normal + values)), clinic)
         let events = try clinic.home.events(after: before)
-        #expect(events.map(\.type.name) == ["triage.assessed"] + Array(repeating: "entry.added", count: 5))
+        let added = Array(repeating: "entry.added", count: 5)
+        #expect(events.map(\.type.name) == ["access.read", "triage.assessed"] + added)
         #expect(events.last?.stamp.position == result.position)
         let record = try await clinic.journal.read(clinic.dogs[0], ReadOptions(), clinic.client)
         let shown = record.state.entries.map { entry in
@@ -110,6 +112,57 @@ struct TriageTests {
                 "Mucous membranes pale", "weight 31.5",
             ]
         )
+    }
+
+    @Test("Without a grant, triage uses nothing of the record but the species, and adds nothing to it")
+    func withoutGrant() async throws {
+        let clinic = try await TestPractice()
+        _ = try await adopt(.version1, clinic)
+        let (journal, dog, owner) = (clinic.journal, clinic.dogs[0], clinic.client)
+        _ = try await journal.changeRecord(dog, owner) { profile throws(ModelError) in
+            try profile.set("species", text: "dog")
+            try profile.set("birthdate", text: "2012-03-01")
+        }
+        let entries = [
+            try entry("weight", ["value": "31.7", "unit": "kg"]), try entry("illness", ["name": "epilepsy"]),
+            try entry("allergy", ["name": "penicillin"]), try entry("drug", ["name": "phenobarbital"]),
+            try entry("surgery", ["name": "splenectomy", "date": "2027-02-06"]),
+        ]
+        for content in entries { _ = try await journal.addEntry(content, to: dog, owner) }
+        let triage = try await begin(clinic)
+        let findings = try findings(Self.normal + [("heartRate", "175"), ("weight", "3.5")])
+        func assess() async throws -> PatientFacts {
+            try await change(triage, .assess(findings), clinic)
+            let shown = try await journal.triage(triage, clinic.caller(.nurse))
+            return try #require(shown.state.assessment?.assessment.patient)
+        }
+        func count() async throws -> Int {
+            try await journal.read(dog, ReadOptions(), owner).state.entries.count
+        }
+        var facts = try await assess()
+        #expect(facts.species == .dog && facts.age == nil && facts.weight == nil && facts.history.isEmpty)
+        #expect(try await count() == entries.count)
+        let missing = try await journal.triage(triage, clinic.caller(.nurse)).document.missing
+        #expect(missing.contains("age"))
+        // With the owner's consent it does, and that is a read on the record's trail.
+        try await clinic.grantRecords()
+        let before = try clinic.home.head
+        facts = try await assess()
+        #expect(facts.age != nil && facts.weight != nil && facts.history.count == 4)
+        #expect(try await count() == entries.count + 2)
+        #expect(try clinic.home.events(after: before).first?.type == RecordRead.type)
+        // Without it, not any more; and a closed record stays as it is.
+        _ = try await journal.revoke(clinic.practice, on: dog, owner)
+        facts = try await assess()
+        #expect(facts.age == nil && facts.weight == nil && facts.history.isEmpty)
+        #expect(try await count() == entries.count + 2)
+        try await clinic.grantRecords()
+        _ = try await journal.closeRecord(dog, owner)
+        let closed = await refusal { _ = try await assess() }
+        #expect(closed?.code == .conflict)
+        let begun = await refusal { _ = try await begin(clinic) }
+        #expect(begun?.code == .conflict)
+        #expect(try await count() == entries.count + 2)
     }
 
     @Test("The board is in the order of urgency, then of the due times, now and as of any moment")
@@ -195,6 +248,7 @@ struct TriageTests {
     @Test("A receptionist sees level and waiting time, a client the reasons, those who treat everything")
     func details() async throws {
         let clinic = try await clinic()
+        try clinic.home.clock.set("2027-03-01T09:00:00Z")
         let triage = try await begin(clinic)
         try await change(triage, .assess(findings(Self.normal, signs: [.bloodyStool])), clinic)
         let journal = clinic.journal

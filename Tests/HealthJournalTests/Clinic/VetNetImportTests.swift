@@ -42,8 +42,13 @@ struct VetNetImportTests {
         #expect(report.refused.first?.message.contains("not free") == true)
         #expect(
             Set(report.unrepresented) == [
-                "practices[0].theme", "practices[0].specialists[0].caseLoadPreferences",
-                "practices[0].appointments[0].actualDuration", "practices[0].triageAssessments[0].caseComplexityScore",
+                "practices[0].theme", "practices[0].createdAt", "practices[0].updatedAt",
+                "practices[0].specialists[0].caseLoadPreferences", "practices[0].patients[0].caseComplexity",
+                "practices[0].patients[0].medicalHistory.medications[0].dose",
+                "practices[0].patients[0].medicalHistory.vaccinations[0].date",
+                "practices[0].patients[0].medicalHistory.surgicalHistory[0].date",
+                "practices[0].patients[1].gender", "practices[0].appointments[0].actualDuration",
+                "practices[0].appointments[2].status", "practices[0].triageAssessments[0].caseComplexityScore",
             ]
         )
 
@@ -55,6 +60,9 @@ struct VetNetImportTests {
         #expect(specialists.map { $0.endedFrom == nil } == [true, false])
         let patients = try await journal.patients(of: Self.practice, caller)
         #expect(patients.map(\.patient.name) == ["Luna", "Stray"])
+        let all = try await journal.patients(of: Self.practice, includesFormer: true, caller)
+        #expect(all.map(\.patient.name) == ["Luna", "Momo", "Stray"])
+        #expect(all.map { $0.document.endedAt == nil } == [true, false, true])
         #expect(patients.first?.registration.profile.clients == [Self.id("04")])
 
         // The record has its history and the vital signs; the practice keeps it.
@@ -69,7 +77,7 @@ struct VetNetImportTests {
         )
         #expect(kinds[MeasuredValue.kind] == 4 && kinds[Weight.kind] == 1)
         #expect(luna.owners == [Self.practice])
-        #expect(luna.profile.extra.map(\.name) == ["caseComplexity"])
+        #expect(luna.profile.extra.map(\.name) == ["caseComplexity", "$vetnet.kept"])
         let drug = try #require(luna.entries.first { $0.kind == Drug.kind })
         #expect(drug.content.extra.map(\.name) == ["dose"])
 

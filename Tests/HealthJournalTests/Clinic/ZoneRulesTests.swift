@@ -67,4 +67,37 @@ struct ZoneRulesTests {
         // The hour that the old rules meant is free again.
         _ = try await clinic.book("2027-03-02T10:00", 2)
     }
+
+    @Test("Another zone of a practice needs a reason, and lists what it moves before and when it is changed")
+    func anotherZone() async throws {
+        let clinic = try await TestPractice(dogs: 3)
+        let (journal, practice) = (clinic.journal, clinic.practice)
+        let one = try await clinic.book("2027-03-02T09:00", 0)
+        let gone = try await clinic.book("2027-03-02T10:00", 1)
+        let two = try await clinic.book("2027-03-30T09:00", 2)
+        _ = try await clinic.change(gone, .cancel(code: ""))
+        let profile: PracticeProfile = try TestPractice.profile([("name", "Two Rooms"), ("zone", "Europe/London")])
+        func change(_ reason: String, dryRun: Bool = false) async throws -> WriteResult {
+            let caller = clinic.home.owner.giving(reason: reason)
+            return try await journal.changePractice(practice, dryRun: dryRun, caller) { _ in .change(profile) }
+        }
+        for dryRun in [true, false] {
+            let refused = await refusal { _ = try await change(" ", dryRun: dryRun) }
+            #expect(refused?.code == .invalid && refused?.field == "reason")
+        }
+        let trial = try await change("the practice has moved", dryRun: true)
+        #expect(!trial.isChanged && trial.moved.map(\.appointment) == [one, two])
+        #expect(
+            trial.moved.map { "\($0.agreed) \($0.wall)" } == [
+                "2027-03-02T09:00 2027-03-02T08:00", "2027-03-30T09:00 2027-03-30T08:00",
+            ]
+        )
+        #expect(try journal.practice(practice).state.profile.zone == "Europe/Zurich")
+        let done = try await change("the practice has moved")
+        #expect(done.isChanged && done.moved == trial.moved)
+        // Any other change needs none.
+        let renamed: PracticeProfile = try TestPractice.profile([("name", "Three Rooms"), ("zone", "Europe/London")])
+        let other = try await journal.changePractice(practice, clinic.home.owner) { _ in .change(renamed) }
+        #expect(other.isChanged && other.moved.isEmpty)
+    }
 }

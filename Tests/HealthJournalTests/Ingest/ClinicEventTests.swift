@@ -138,7 +138,7 @@ struct ClinicEventTests {
         let clinic = try await TestPractice()
         let journal = clinic.journal
         let start = try clinic.home.head
-        let id = try await clinic.book("2027-03-02T09:00") { $0.notes = "bites" }
+        let id = try await clinic.book("2027-03-02T09:00", as: .nurse) { $0.notes = "bites" }
         _ = try await clinic.change(id, .confirm(.phone))
         _ = try await clinic.change(id, .addNote("muzzle"), as: .veterinarian)
         let query = FeedQuery(types: try FeedQuery.types(named: "appointment.*"))

@@ -38,9 +38,11 @@ struct IngestFixture {
         data: String,
         _ changes: [String: String?] = [:]
     ) throws -> CloudEvent {
+        // Whatever is no kind of entry is a type of another tool.
+        let own = "org.healthjournal.\(kind).logged"
         var attributes: [String: String?] = [
-            "specversion": "1.0", "source": "/scale", "id": id, "type": "org.healthjournal.\(kind).logged",
-            "subject": record.text,
+            "specversion": "1.0", "source": "/scale", "id": id,
+            "type": Kind.ofEvent(type: own) == nil ? "com.example.\(kind).logged" : own, "subject": record.text,
         ]
         attributes.merge(changes) { _, new in new }
         let members = attributes.sorted { $0.key < $1.key }

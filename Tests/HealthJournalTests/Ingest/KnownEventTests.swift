@@ -202,13 +202,39 @@ struct KnownEventTests {
     }
 
     @Test(
-        "Events of similar but unknown types are stored as received",
+        "A mistyped type of this project is refused with a suggestion, and nothing is stored",
         arguments: [
-            "org.healthjournal.weigth.logged", "org.healthjournal.weight.Logged", "org.healthjournal.weight",
-            "org.healthjournal..logged", "org.healthjournal.logged", "weight.logged",
+            ("org.healthjournal.weigth.logged", "org.healthjournal.weight.logged"),
+            ("org.healthjournal.wieght.logged", "org.healthjournal.weight.logged"),
+            ("org.healthjournal.weight.Logged", "org.healthjournal.weight.logged"),
+            ("Org.HealthJournal.Weight.logged", "org.healthjournal.weight.logged"),
+            ("org.healthjornal.weight.logged", "org.healthjournal.weight.logged"),
+            (" org.healthjournal.weight.logged ", "org.healthjournal.weight.logged"),
+            ("org.healthjournal.weight", "org.healthjournal.weight.logged"),
+            ("org.healthjournal.weight.added", "org.healthjournal.weight.logged"),
+            ("org.healthjournal.vital.logged", "org.healthjournal.vitals.logged"),
+            ("org.healthjournal.apointment.request", "org.healthjournal.appointment.requested"),
+            ("org.healthjournal..logged", nil), ("org.healthjournal.logged", nil), ("org.healthjournal", nil),
+            ("org.healthjournal.kitchen.cleaned", nil),
+        ] as [(String, String?)]
+    )
+    func mistyped(type: String, meant: String?) async throws {
+        let fixture = try await IngestFixture()
+        let before = try fixture.home.journal.head()
+        let error = try #require(await fixture.append([fixture.weight("72.5", ["type": type])]).first?.failure)
+        #expect(error.code == .invalid && error.field == "type")
+        #expect(error.message.contains(meant.map { "did you mean \($0)?" } ?? "use one such as"), "\(error.message)")
+        #expect(try fixture.home.journal.head() == before)
+    }
+
+    @Test(
+        "Events of other types, and messages that the journal itself sends, are stored as received",
+        arguments: [
+            "weight.logged", "com.example.weight.logged", "org.healthjournalism.article.published",
+            "org.healthjournal.dose.due", "org.healthjournal.stock.low", "org.healthjournal.reminder.test",
         ]
     )
-    func nearly(type: String) async throws {
+    func others(type: String) async throws {
         let fixture = try await IngestFixture()
         let answer = try await fixture.append(fixture.weight("72.5", ["type": type]))
         #expect(answer.entry == nil)

@@ -469,6 +469,7 @@ struct ReplicaTests {
         for replica in replicas { try await replica.sync() }
         var values: Set<String> = []
         for step in 0..<FaultScale.count(40, long: 400) {
+            home.clock.step(milliseconds: Int64.random(in: -3_000...3_000, using: &random))
             let replica = replicas[random.below(replicas.count)]
             let value = "\(50 + step / 100).\(1_000 + step)"
             switch random.below(12) {

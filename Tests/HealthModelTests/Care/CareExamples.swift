@@ -79,7 +79,7 @@ extension PlanRule {
             DoseTime(
                 id: random.id(),
                 at: try #require(WallTime(minutes: minute)),
-                intake: Intake(amount: ExactDecimal(coefficient: Int64(random.int(1...8)), scale: 0))
+                intake: Intake(amount: random.amount())
             )
         }
         return PlanRule(
@@ -135,21 +135,30 @@ extension CareClocks {
 
 extension LoggedDose {
     /// Creates a dose that was taken.
-    static func taken(_ slot: Slot? = nil, at: Instant, amount: Int = 1, _ random: inout SeededGenerator) -> LoggedDose
-    {
+    static func taken(
+        _ slot: Slot? = nil,
+        at: Instant,
+        amount: ExactDecimal? = ExactDecimal(coefficient: 1, scale: 0),
+        _ random: inout SeededGenerator
+    ) -> LoggedDose {
         LoggedDose(
             id: random.id(),
             plan: .zero,
             slot: slot,
             status: .taken,
             at: at,
-            amount: ExactDecimal(coefficient: Int64(amount), scale: 0)
+            amount: amount
         )
     }
 }
 
 extension SeededGenerator {
     mutating func id() -> UUID { UUID(bytes: bytes(16)) ?? .zero }
+
+    /// Returns an amount that people take: a whole number, or a half, a third, a quarter or a fifth of it.
+    mutating func amount() -> ExactDecimal {
+        ExactDecimal(Int128(int(1...8)), over: Int128(int(1...5))) ?? ExactDecimal(coefficient: 1, scale: 0)
+    }
 }
 
 extension UUID {

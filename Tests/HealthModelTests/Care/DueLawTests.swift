@@ -145,6 +145,59 @@ struct DueLawTests {
         }
     }
 
+    @Test("A rule that counts from the last dose always has one next dose, as by walking from dose to dose")
+    func chains() throws {
+        try checkProperty("chains", times: 300) { random, comment in
+            let minutes = random.int(15...10_000)
+            let start = DueLawTests.first.startInstant.adding(minutes: random.int(-20_000...20_000))
+            let ruleID = random.id()
+            let rule = PlanRule(
+                id: ruleID,
+                from: WallMoment(day: Day(of: start).adding(days: -30)),
+                pattern: .afterLast(seconds: Int64(minutes) * 60, start: start, Intake(amount: random.amount())),
+                recordedAt: DueLawTests.first.startInstant.adding(minutes: random.int(-20_000...60_000))
+            )
+            let plan = Plan(id: random.id(), rules: [rule], early: random.int(0...240), late: random.int(5...1_440))
+            let clocks = try DueLawTests.clocks(plan, &random)
+            var doses: [LoggedDose] = []
+            var (expected, slot) = (start, Slot.after(rule: ruleID, dose: nil))
+            var at = start
+            for _ in 0..<random.below(8) {
+                at = at.adding(minutes: random.int(1...20_000))
+                // Taken or skipped as planned, or taken outside the plan.
+                let isPlanned = random.below(4) > 0
+                var dose = LoggedDose.taken(isPlanned ? slot : nil, at: at, amount: random.amount(), &random)
+                if isPlanned, random.below(4) == 0 { (dose.status, dose.amount) = (.skipped, nil) }
+                doses.append(dose)
+                slot = .after(rule: ruleID, dose: dose.id)
+                expected = at.adding(minutes: minutes)
+            }
+            // Whenever one looks, the next dose is there once: when it is due, or as one that is overdue.
+            let now = at.adding(minutes: random.below(60_000))
+            let day = try plan.day(
+                from: min(start, at, expected).adding(minutes: -30_000),
+                until: max(now, expected).adding(minutes: 1_440),
+                clocks,
+                doses: doses.shuffled(using: &random),
+                now: now
+            )
+            let open = day.slots.filter { $0.dose == nil }
+            #expect(open.map(\.due.slot) == [slot] && open.map(\.due.due) == [expected], comment)
+            let isLate = now >= expected.adding(minutes: plan.late)
+            let isEarly = now < expected.adding(minutes: -plan.early)
+            #expect(open.map(\.state) == [isLate ? .overdue : isEarly ? .later : .open], comment)
+            #expect(day.slots.count == doses.count { $0.slot != nil } + 1, comment)
+            #expect(Set(day.others.map(\.id)) == Set(doses.filter { $0.slot == nil }.map(\.id)), comment)
+            // Days contain what a whole period contains, once.
+            let today = Day(of: now).startInstant
+            let here = try plan.day(from: today, until: today.adding(minutes: 1_440), clocks, doses: doses, now: now)
+            let isHere =
+                isLate || expected >= today && expected < today.adding(minutes: 1_440)
+                || expected < today && !isEarly
+            #expect(here.slots.contains { $0.due.slot == slot } == isHere, comment)
+        }
+    }
+
     @Test("Every planned dose has one state, and a settled state does not change as time passes")
     func states() throws {
         try checkProperty("states", times: 200) { random, comment in
@@ -212,14 +265,15 @@ struct DueLawTests {
             for _ in 0..<random.int(1...12) {
                 let at = DueLawTests.first.startInstant.adding(minutes: random.below(20) * 720)
                 if random.bool() {
-                    doses.append(.taken(at: at, amount: random.int(1...4), &random))
+                    // Some doses have no amount that can be counted.
+                    doses.append(.taken(at: at, amount: random.below(6) == 0 ? nil : random.amount(), &random))
                 } else {
                     let expires = DueLawTests.first.adding(days: random.below(90))
                     changes.append(
                         StockChange(
                             id: random.id(),
                             what: try random.pick(Supply.What.allCases),
-                            amount: ExactDecimal(coefficient: Int64(random.below(30)), scale: 0),
+                            amount: random.bool() ? random.amount() : .whole(random.below(30)),
                             at: at,
                             expires: random.bool() ? nil : expires
                         )
@@ -235,6 +289,7 @@ struct DueLawTests {
             )
             #expect(stock == shuffled, comment)
             #expect(stock.level == SlowStock.level(changes, doses, at: now), comment)
+            #expect(stock.uncounted == SlowStock.uncounted(changes, doses, at: now), comment)
             #expect(stock.level.map { $0 >= .zero } ?? true, comment)
             let inPacks = stock.packs.reduce(ExactDecimal.zero) { $0.adding($1.amount) ?? $0 }
             #expect(inPacks == stock.level ?? .zero, comment)
@@ -314,8 +369,23 @@ private enum SlowDays {
     }
 }
 
+extension ExactDecimal {
+    fileprivate static func whole(_ number: Int) -> ExactDecimal { ExactDecimal(coefficient: Int64(number), scale: 0) }
+}
+
 /// The level of a stock by its definition: the last count, and what happened since.
 private enum SlowStock {
+    /// How many doses without an amount were taken while there was a level from which to take them.
+    static func uncounted(_ changes: [StockChange], _ doses: [LoggedDose], at now: Instant) -> Int {
+        let count = changes.filter { $0.what == .counted && $0.at <= now }.map(\.at).max()
+        return doses.count { dose in
+            guard dose.amount == nil, dose.at <= now, count.map({ dose.at > $0 }) ?? true else { return false }
+            let (at, id) = (dose.at, dose.id.text)
+            let before = changes.filter { $0.what == .counted || ($0.at, $0.id.text) < (at, id) }
+            return level(before, doses.filter { ($0.at, $0.id.text) < (at, id) }, at: at) != nil
+        }
+    }
+
     static func level(_ changes: [StockChange], _ doses: [LoggedDose], at now: Instant) -> ExactDecimal? {
         let past = changes.filter { $0.at <= now }
         let count = past.filter { $0.what == .counted }.max { ($0.at, $0.id.text) < ($1.at, $1.id.text) }

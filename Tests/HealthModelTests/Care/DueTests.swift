@@ -138,7 +138,8 @@ struct DueTests {
         let plan = Plan(id: .zero, rules: rules)
         let due = try plan.due("2026-03-01", "2026-05-01", CareClocks("Europe/Zurich", plan: plan))
         #expect(due.count == 25)
-        #expect(due.compactMap { $0.intake.amount?.description }.reduce(0) { $0 + (Int($1) ?? 0) } == 105)
+        let amounts = due.compactMap { due in due.intake.amount.flatMap { Int($0.description) } }
+        #expect(amounts.reduce(0, +) == 105)
         #expect(due.last?.wall.description == "2026-04-13T08:00")
         for steps in ["4x5", "40", "40x0", "40x5,", "-5x3", ""] {
             #expect(throws: ModelError.self, "\(steps)") {
@@ -183,7 +184,100 @@ struct DueTests {
         #expect(next.map(\.slot) == [.after(rule: .zero, dose: nil), .after(rule: .zero, dose: dose.id)])
         #expect(next[1].due == (try .at("2026-03-02T17:10:00Z")))
         let state = try plan.day(from: from, until: to, clocks, doses: [dose], now: try .at("2026-03-07T00:00:00Z"))
-        #expect(state.slots.map(\.state) == [.taken, .missed])
+        #expect(state.slots.map(\.state) == [.taken, .overdue])
+    }
+
+    /// A patch every 72 hours after the last one, by a clock of UTC.
+    private func patch(
+        recordedAt: Instant = .epoch,
+        until: WallMoment? = nil,
+        pauses: [PlanPause] = []
+    ) throws -> (plan: Plan, clocks: CareClocks) {
+        let rule = PlanRule(
+            id: .zero,
+            from: WallMoment(day: try Day(parsing: "2026-11-28")),
+            until: until,
+            pattern: .afterLast(seconds: 72 * 3_600, start: try .at("2026-11-29T08:00:00Z"), Intake()),
+            recordedAt: recordedAt
+        )
+        let plan = Plan(id: .zero, rules: [rule], pauses: pauses)
+        return (plan, try CareClocks("UTC", plan: plan))
+    }
+
+    private func day(
+        _ day: String,
+        _ made: (plan: Plan, clocks: CareClocks),
+        _ doses: [LoggedDose] = [],
+        at now: String? = nil
+    ) throws -> PlanDay {
+        let start = try Day(parsing: day).startInstant
+        return try made.plan.day(
+            from: start,
+            until: start.adding(minutes: 1_440),
+            made.clocks,
+            doses: doses,
+            now: try now.map { try .at($0) } ?? start.adding(minutes: 720)
+        )
+    }
+
+    @Test("A dose that counts from the last one stays overdue until it is taken, and then the next one counts from it")
+    func overdue() throws {
+        // Recorded after the first dose was due, which makes no difference.
+        let made = try patch(recordedAt: .at("2026-11-29T20:00:00Z"))
+        for (day, state) in [("2026-11-29", SlotState.open), ("2026-11-30", .overdue), ("2027-03-30", .overdue)] {
+            let found = try self.day(day, made).slots
+            #expect(found.map(\.state) == [state] && found.map(\.due.slot) == [.after(rule: .zero, dose: nil)])
+        }
+        // On another day it is not shown again.
+        #expect(try day("2026-11-30", made, at: "2026-12-02T12:00:00Z").slots.isEmpty)
+        var random = SeededGenerator(seed: 3)
+        let dose = LoggedDose.taken(.after(rule: .zero, dose: nil), at: try .at("2026-12-09T10:00:00Z"), &random)
+        let taken = try day("2026-12-09", made, [dose])
+        #expect(taken.slots.map(\.state) == [.taken] && taken.others.isEmpty)
+        #expect(try day("2026-11-29", made, [dose], at: "2026-12-09T12:00:00Z").slots.isEmpty)
+        let next = try day("2026-12-12", made, [dose])
+        #expect(next.slots.map(\.due.due) == [try .at("2026-12-12T10:00:00Z")])
+        #expect(next.slots.map(\.due.slot) == [.after(rule: .zero, dose: dose.id)])
+        // One that was taken outside the plan is the last one too.
+        let more = LoggedDose.taken(at: try .at("2026-12-10T10:00:00Z"), &random)
+        #expect(try day("2026-12-13", made, [dose, more]).slots.map(\.due.due) == [try .at("2026-12-13T10:00:00Z")])
+    }
+
+    @Test("A pause postpones a dose that counts from the last one, and only the end of its rule ends it")
+    func overdueAndPaused() throws {
+        let (from, until) = (try Day(parsing: "2026-11-29"), try Day(parsing: "2026-12-05"))
+        let paused = try patch(pauses: [PlanPause(from: WallMoment(day: from), until: WallMoment(day: until))])
+        #expect(try day("2026-11-29", paused).slots.map(\.state) == [.paused])
+        #expect(try day("2026-12-01", paused).slots.isEmpty)
+        #expect(try day("2026-12-06", paused).slots.map(\.state) == [.overdue])
+        let ended = try patch(until: WallMoment(day: until))
+        #expect(try day("2026-12-04", ended).slots.map(\.state) == [.overdue])
+        #expect(try day("2026-12-06", ended).slots.isEmpty)
+        #expect(try day("2026-11-29", ended, at: "2026-12-06T12:00:00Z").slots.map(\.state) == [.missed])
+    }
+
+    @Test("A dose that was taken early stays taken when a change replaces its rule on the same day")
+    func replacedRule() throws {
+        var plan = try Plan(daily: "08:00=1,20:00=1", from: "2026-03-01")
+        let clocks = try CareClocks("UTC", plan: plan)
+        let evening = try #require(try plan.due("2026-03-05", "2026-03-06", clocks).last)
+        var random = SeededGenerator(seed: 5)
+        var dose = LoggedDose.taken(evening.slot, at: try .at("2026-03-05T18:00:00Z"), &random)
+        (dose.planned, dose.plannedAmount) = (evening.due, dose.amount)
+        let change = WallMoment(day: try Day(parsing: "2026-03-05"), time: try WallTime(parsing: "18:30"))
+        plan.rules[0].until = change
+        var changed = try Plan(daily: "08:00=2,21:00=2", from: "2026-03-05").rules[0]
+        (changed.id, changed.from) = (random.id(), change)
+        plan.rules.append(changed)
+        let today = try day("2026-03-05", (plan, clocks), [dose], at: "2026-03-05T19:00:00Z")
+        #expect(today.slots.map(\.state) == [.open, .taken] && today.slots.last?.dose == dose)
+        #expect(today.slots.last?.due.slot.rule == changed.id && today.others.isEmpty)
+        // It fills no dose of another day, and none that is far from it.
+        let tomorrow = try day("2026-03-06", (plan, clocks), [dose], at: "2026-03-06T09:00:00Z")
+        #expect(tomorrow.slots.map(\.state) == [.open, .later])
+        plan.rules[1].pattern = try Plan(daily: "08:00=2,18:45=2,21:00=2,23:15=2", from: "2026-03-05").rules[0].pattern
+        let several = try day("2026-03-05", (plan, clocks), [dose], at: "2026-03-05T19:00:00Z")
+        #expect(several.slots.map { $0.dose?.id } == [nil, nil, dose.id, nil])
     }
 
     @Test("A period that is too long, or has too many doses, is refused")

@@ -317,9 +317,24 @@ struct InteractionCheckTests {
         }
         #expect(try use { _ in } == .active)
         #expect(try Self.plan("A", from: 6).use(at: Self.now, clocks) == .active)
-        #expect(try Self.plan("A", from: 9).use(at: Self.now, clocks) == .inactive)
+        #expect(try Self.plan("A", from: 9).use(at: Self.now, clocks) == .ahead(WallMoment(day: today.adding(days: 9))))
         #expect(try use { $0.plan.stopped = WallMoment(day: today) } == .inactive)
-        #expect(try use { $0.plan.pauses = [PlanPause(from: WallMoment(day: today))] } == .inactive)
+        #expect(try use { $0.plan.pauses = [PlanPause(from: WallMoment(day: today))] } == .paused)
+        func pause(days: Int) -> PlanPause {
+            PlanPause(from: WallMoment(day: today), until: WallMoment(day: today.adding(days: days)))
+        }
+        #expect(try use { $0.plan.pauses = [pause(days: 9)] } == .paused)
+        #expect(try use { $0.plan.pauses = [pause(days: 6)] } == .active)
+        let monthly = PlanRule(
+            id: UUID(),
+            from: WallMoment(day: today.adding(days: -90)),
+            pattern: .days(
+                DayFilter(everyDays: 91, anchor: today.adding(days: -45)),
+                times: [DoseTime(id: UUID(), at: try WallTime(parsing: "08:00"), intake: Intake())]
+            ),
+            recordedAt: .epoch
+        )
+        #expect(try use { $0.plan.rules = [monthly] } == .active)
         #expect(try use { ($0.plan.stopped, $0.doses) = (WallMoment(day: today), [taken(13)]) } == .active)
         #expect(try use { ($0.plan.stopped, $0.doses) = (WallMoment(day: today), [taken(14)]) } == .inactive)
         #expect(try use { $0.ended = today } == .inactive)
@@ -376,7 +391,7 @@ struct InteractionCheckTests {
                     CheckedPlan.Substance(name: try random.pick(names + ["Other Name", "unknown"]), strength: amount)
                 }
             plan.doses = (0..<random.below(3))
-                .map { _ in .taken(at: now.adding(minutes: -random.below(3_000)), amount: 1, &random) }
+                .map { _ in .taken(at: now.adding(minutes: -random.below(3_000)), &random) }
             plans.append(plan)
         }
         let allergies = try (0..<random.below(3))

@@ -18,6 +18,8 @@ struct ClinicExample {
     var specialists: [UUID: SpecialistState] = [:]
     var diaries = Diaries()
     var now: Instant
+    /// The species of the patient; nil to state none.
+    var species: String?
 
     init(_ zone: String = "Europe/Zurich", now: String = "2027-03-01T08:00:00Z", _ table: ZoneTable = .real) throws {
         clock = try PersonClock(ZoneHistory(home: zone), table)
@@ -55,7 +57,14 @@ struct ClinicExample {
     }
 
     var rules: BookingRules {
-        BookingRules(practice: state, specialists: specialists, diaries: diaries, clock: clock, now: now)
+        BookingRules(
+            practice: state,
+            specialists: specialists,
+            diaries: diaries,
+            clock: clock,
+            now: now,
+            species: species
+        )
     }
 
     /// An appointment of Ada at a time by the practice's clock.

@@ -17,6 +17,8 @@ struct FreeSlotsTests {
                 bufferAfter: try random.pick([0, 0, 10]),
                 grid: try random.pick([5, 10, 15, 20, 30]),
                 days: day...day.adding(days: random.below(2)),
+                purpose: try random.pick([.appointment, .appointment, .emergency]),
+                service: random.bool() ? example.checkUp : nil,
                 specialists: [example.ada, example.ben],
                 places: random.bool() ? [] : [example.room, example.kennel],
                 record: random.bool() ? example.dog : nil,
@@ -36,6 +38,56 @@ struct FreeSlotsTests {
             #expect((why == nil) == !slots.isEmpty, comment)
             #expect(zip(slots, slots.dropFirst()).allSatisfy { $0.start <= $1.start }, comment)
         }
+    }
+
+    @Test("Times after midnight are listed on the day on which they start")
+    func afterMidnight() throws {
+        var example = try ClinicExample()
+        let hours = Timetable(usual: try WeeklyHours(parsing: ["mon 22:00-02:00"]))
+        example.state.timetables.set(hours, from: try Day(parsing: "2021-01-01"))
+        func walls(_ day: String) throws -> [String] {
+            let day = try Day(parsing: day)
+            let question = SlotQuestion(
+                minutes: 60,
+                grid: 30,
+                days: day...day,
+                specialists: [example.ada],
+                window: try #require(TimeSpan(start: example.now, minutes: 1_440 * 60))
+            )
+            return example.rules.freeSlots(question).slots.map { example.clock.wall(at: $0.start).description }
+        }
+        // 1 March 2027 is a Monday; the last appointment begins before midnight and ends after it.
+        #expect(
+            try walls("2027-03-01") == [
+                "2027-03-01T22:00", "2027-03-01T22:30", "2027-03-01T23:00", "2027-03-01T23:30",
+            ]
+        )
+        #expect(try walls("2027-03-02") == ["2027-03-02T00:00", "2027-03-02T00:30", "2027-03-02T01:00"])
+    }
+
+    @Test("Times for emergencies are those of all hours; who has other hours then is on call and comes last")
+    func emergencies() throws {
+        var example = try ClinicExample()
+        // 6 March 2027 is a Saturday, with hours for emergencies from 20:00.
+        let day = try Day(parsing: "2027-03-06")
+        example.specialists[example.ada]?.posts[example.practice]?.hours
+            .set(try WeeklyHours(parsing: ["mon-sat 08:00-12:00"]), from: try Day(parsing: "2021-01-01"))
+        func slots(_ purpose: Attendance.Purpose) throws -> [FreeSlot] {
+            let question = SlotQuestion(
+                minutes: 30,
+                days: day...day,
+                purpose: purpose,
+                specialists: [example.ada, example.ben],
+                window: try #require(
+                    TimeSpan(start: Instant(parsing: "2027-03-06T19:00:00Z"), minutes: 1_440)
+                )
+            )
+            return example.rules.freeSlots(question).slots
+        }
+        #expect(try slots(.appointment).isEmpty)
+        let first = try slots(.emergency).prefix(2)
+        #expect(first.map(\.specialist) == [example.ben, example.ada])
+        #expect(first.map(\.isOnCall) == [false, true])
     }
 
     @Test("An empty answer says what left no time")
@@ -82,13 +134,12 @@ extension ClinicExample {
     fileprivate func slowSlots(_ question: SlotQuestion) throws -> Set<Pair> {
         var found: Set<Pair> = []
         let opening = OpeningTimes(state.timetables, clock)
-        for day in question.days.all {
-            for open in opening.usual(on: day...day) {
+        // Hours of the day before may run on after midnight.
+        for day in (question.days.lowerBound.adding(days: -1)...question.days.upperBound).all {
+            for open in opening.openings(on: day...day, withEmergencies: question.purpose == .emergency) {
                 for minute in 0..<open.minutes where minute % question.grid == 0 {
                     let start = open.start.adding(minutes: minute)
-                    guard let span = TimeSpan(start: start, minutes: question.minutes), open.contains(span) else {
-                        continue
-                    }
+                    guard question.days.contains(clock.day(at: start)) else { continue }
                     for specialist in question.specialists
                     where accepts(question, start, specialist, rooms: question.places) {
                         found.insert(Pair(start, specialist))
@@ -105,7 +156,8 @@ extension ClinicExample {
             && choices.contains { places in
                 let details = AppointmentDetails(
                     practice: practice,
-                    type: .routine,
+                    service: question.service,
+                    type: question.purpose == .emergency ? .emergency : .routine,
                     start: start,
                     wall: clock.wall(at: start),
                     zone: "Europe/Zurich",
@@ -113,7 +165,8 @@ extension ClinicExample {
                     bufferBefore: question.bufferBefore,
                     bufferAfter: question.bufferAfter,
                     specialist: specialist,
-                    places: places
+                    places: places,
+                    reason: "any"
                 )
                 let record = question.record ?? Example.id(99)
                 return (try? rules.check(details, of: record, id: Example.id(98), by: .staff)) != nil
@@ -131,6 +184,16 @@ private struct RandomClinic {
             ["mon-sun 08:00-12:00,13:00-17:00"], ["fri-sun 07:40-11:20"], ["mon-sun 22:00-06:00"], ["sat 00:00-24:00"],
         ]
         var timetable = Timetable(usual: try WeeklyHours(parsing: try random.pick(patterns)))
+        if random.bool() { timetable.emergency = try WeeklyHours(parsing: try random.pick(patterns)) }
+        if random.below(3) == 0 {
+            try example.state.services[example.checkUp]?.profile.set("specialty", text: "Surgery")
+            try example.specialists[example.ada]?.profile.set("expertise.0.specialty", text: "surgery")
+            try example.specialists[example.ada]?.profile.set("expertise.0.level", text: "basic")
+        }
+        if random.below(4) == 0 {
+            example.species = "Hund"
+            try example.specialists[example.ben]?.profile.set("species.never.0", text: "dog")
+        }
         if random.below(4) == 0 { timetable.holidays = [try Holiday(parsing: "2027-03-27 10:00-12:00 Fair")] }
         example.state.timetables.set(timetable, from: try Day(parsing: "2021-01-01"))
         let start = try Instant(parsing: "2027-03-26T00:00:00Z")

@@ -50,6 +50,7 @@ struct EventDefinitionTests {
         "entry.diverged: 1 base:jt, 2 author:jt, 3 device:jt, 4 madeAt:jt, 5 fields:jt, 6 values:, 7 retracted:jt, "
             + "8 settled:jt",
         "divergence.settled: 1 position:jt, 2 choice:jt",
+        "entry.erased: 1 copies:jt",
         "caregiver.granted: 1 account:j, 2 sections:jt, 3 verbs:jt, 4 from:jt, 5 until:jt, "
             + "6 emergencyAfterEnd:jt, 7 invitedBy:jt, 8 silent:jt",
         "caregiver.revoked: 1 account:j",
@@ -79,7 +80,7 @@ struct EventDefinitionTests {
         "timetable.set: 1 from:jt, 2 usual:jt, 3 emergency:jt, 4 holidays:jt",
         "specialist.added: 1 practice:jt, 2 profile:jt",
         "specialist.changed: 1 profile:jt",
-        "availability.set: 1 practice:jt, 2 from:jt, 3 hours:jt",
+        "availability.set: 1 practice:jt, 2 from:jt, 3 hours:jt, 4 preferences:jt",
         "absence.added: 1 absence:jt, 2 from:jt, 3 until:jt, 4 why:jt",
         "absence.removed: 1 absence:jt",
         "specialist.ended: 1 from:jt",
@@ -94,6 +95,7 @@ struct EventDefinitionTests {
         "member.granted: 1 account:j, 2 roles:jt, 3 specialist:jt, 4 from:jt, 5 until:jt",
         "member.revoked: 1 account:j",
         "triageRules.adopted: 1 rules:jt, 2 digest:jt, 3 text:jt, 4 veterinarian:jt",
+        "registration.requested: 1 practice:jt, 2 profile:jt",
         "registration.made: 1 practice:jt, 2 number:jt",
         "registration.changed: 1 profile:jt",
         "registration.ended: 1 practice:jt",
@@ -121,6 +123,7 @@ struct EventDefinitionTests {
         "triage.taken: 1 specialist:jt",
         "triage.left: 1 why:jt",
         "triage.judged: 1 level:jt",
+        "source.kept: 1 format:jt, 2 about:j, 3 members:",
         "clock.accepted: 1 expected:j, 2 found:j",
     ]
 

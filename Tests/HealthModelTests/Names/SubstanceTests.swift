@@ -98,6 +98,37 @@ struct SubstanceTests {
         }
         #expect(throws: ModelError.self) { try NameListFile.parse([0x61, 0xFF]) }
     }
+
+    @Test("A corrected name infers its substance again, and what was stated of it stays")
+    func renamed() throws {
+        let ibuprofen = {
+            var content = EntryContent(kind: Drug.kind)
+            try content.set("name", text: "Ibuprofène")
+            content.fillSubstance(from: .bundled, strength: ExactDecimal(coefficient: 400, scale: 0), unit: "mg")
+            return content
+        }
+        func substance(_ edit: (inout EntryContent) throws -> Void) throws -> [String?] {
+            var content = try ibuprofen()
+            try edit(&content)
+            content.inferSubstanceAgain(after: try ibuprofen()) { .bundled }
+            let group = content.body.groups(PlanFields.substances).first
+            return [
+                group?.text(PlanFields.Substance.name), group?.decimal(PlanFields.Substance.strength)?.description,
+                group?.text(PlanFields.Substance.strengthUnit), content.inferred.first,
+            ]
+        }
+        #expect(try substance { _ in } == ["ibuprofen", "400", "mg", "substances"])
+        #expect(try substance { try $0.set("name", text: "APAP") } == ["paracetamol", "400", "mg", "substances"])
+        #expect(try substance { try $0.set("name", text: "Zqxol") } == ["Zqxol", "400", "mg", nil])
+        let own = [("name", "Zqxol"), ("substances.0.name", "warfarin")]
+        #expect(try substance { try $0.set(own.map { (name: $0.0, value: $0.1) }) } == ["warfarin", "400", "mg", nil])
+        // The amount says nothing about the name.
+        let amount = [("substances.0.strength", "200")]
+        #expect(
+            try substance { try $0.set(amount.map { (name: $0.0, value: $0.1) }) }
+                == ["ibuprofen", "200", "mg", "substances"]
+        )
+    }
 }
 
 private enum BundledList {

@@ -94,6 +94,12 @@ struct EventCodecTests {
         #expect(try decode([UInt8](hex: hex), as: event) == event)
     }
 
+    @Test("An erasure that names no copies has the bytes of before")
+    func erasureWithoutCopies() throws {
+        #expect(try EventCodec.encode(.entryErased, reason: "").hex == "2025")
+        #expect(try decode([0x20, 0x25], as: .entryErased) == .entryErased)
+    }
+
     @Test("Every event type is encoded to its golden bytes and decoded from them")
     func goldenTypes() throws {
         let golden = try GoldenEvent.all()
@@ -114,6 +120,20 @@ struct EventCodecTests {
             #expect(decoded.event == example.event)
             #expect(decoded.reason == GoldenEvent.reason)
             #expect(decoded.requestDigest == GoldenEvent.requestDigest)
+        }
+    }
+
+    @Test("An amount that is no decimal number is stored in these bytes, and only in lowest terms")
+    func goldenFraction() throws {
+        var dose = EntryContent(kind: Dose.kind)
+        dose.body[Dose.amount] = .decimal(try ExactDecimal(parsingAmount: "1/3"))
+        let bytes = try EventCodec.encode(.entryCorrected(dose), reason: "", requestDigest: [])
+        #expect(bytes.hex == "201f2a0a1a0808061a0408021803")
+        #expect(try decode(bytes, as: .entryCorrected(dose)) == .entryCorrected(dose))
+        // 2/6, and a divisor of which a decimal number needs none.
+        for changed in ["201f2a0a1a0808061a0408041806", "201f2a0a1a0808061a0408021802"] {
+            let payload = try [UInt8](hex: changed)
+            #expect(refusal { try decode(payload, as: .entryCorrected(dose)) }?.code == .invalid)
         }
     }
 
@@ -158,11 +178,15 @@ struct EventCodecTests {
 
     /// The log keeps a disk reserve for these events.
     ///
-    /// It does not depend on the model, and defines the codes as `EventLog.accessCategory` and `EventLog.erasedType`.
-    @Test("The codes of access events and of the erasure event, which the log also defines, are unchanged")
+    /// It does not depend on the model, and defines the codes as `EventLog.accessCategory`, `EventLog.sessionTypes`,
+    /// `EventLog.erasedType` and `EventLog.entryErasedType`.
+    @Test("The codes of access events, sign-ins and erasures, which the log also defines, are unchanged")
     func codesOfTheLog() {
         #expect(EventCategory.access.rawValue == 6)
+        #expect(SessionBegun.type.rawValue == 14)
+        #expect(SessionEnded.type.rawValue == 15)
         #expect(RecordErased.type.rawValue == 24)
+        #expect(EntryErased.type.rawValue == 37)
     }
 
     /// Codes and names are in every log: elements may be added to this list, but never changed.
@@ -217,6 +241,7 @@ struct EventCodecTests {
                 "140 member.granted 10 1",
                 "141 member.revoked 10 1",
                 "142 triageRules.adopted 10 1",
+                "178 registration.requested 11 1",
                 "143 registration.made 11 1",
                 "144 registration.changed 11 1",
                 "145 registration.ended 11 1",
@@ -251,6 +276,7 @@ struct EventCodecTests {
                 "175 triage.left 11 1",
                 "176 triage.retracted 11 1",
                 "177 triage.judged 11 1",
+                "185 source.kept 10 1",
                 "202 clock.accepted 1 1",
             ]
         )
@@ -456,6 +482,7 @@ extension [UInt8] {
 
     init(hex: String) throws {
         let digits = try hex.map { try #require($0.hexDigitValue) }
-        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        self = stride(from: 0, to: digits.count, by: 2)
+            .map { (place: Int) -> UInt8 in UInt8(digits[place] * 16 + digits[place + 1]) }
     }
 }

@@ -164,6 +164,17 @@ extension GoldenEvent {
                     + "08041203416461"
             ),
             (
+                JournalEvent(
+                    RegistrationRequested(
+                        practice: Example.id(60),
+                        profile: RegistrationProfile(values: clinicRegistration)
+                    )
+                ),
+                "20b2013a610a1408014a103c00000000004000800000000000003c0a4908023a450a0808011204422d31320a1808025a"
+                    + "140a124a10570000000000400080000000000000570a1408034a10570000000000400080000000000000570a0908"
+                    + "0412056269746573"
+            ),
+            (
                 JournalEvent(RegistrationMade(practice: Example.id(60), number: "B-12")),
                 "208f013a200a1408014a103c00000000004000800000000000003c0a0808021204422d3132"
             ),
@@ -349,6 +360,10 @@ extension GoldenEvent {
             (JournalEvent(TriageLeft(why: .transferred)), "20af013a110a0f0801120b7472616e73666572726564"),
             (JournalEvent(TriageRetracted()), "20b001"),
             (JournalEvent(TriageJudged(level: .blue)), "20b1013a060a040801200a"),
+            (
+                JournalEvent(SourceKept(format: "vetnet", about: Example.id(41), members: Array("{}".utf8))),
+                "20b9013a2a0a0a080112067665746e65740a1408024a10290000000000400080000000000000290a06080352027b7d"
+            ),
         ]
     }
 

@@ -199,7 +199,11 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
                     + "0a1e08075a1a0a183a160a08080112046d6f6f640a0a0802120622676f6f64220a04080728010a0408082801"
             ),
             (.divergenceSettled(300, .take), "20243a110a05080120d8040a080802120474616b65"),
-            (.entryErased, "2025"),
+            (
+                JournalEvent(EntryErased(copies: [EntryCopy(.triage, id: Example.id(41), .recordKey)])),
+                "20253a3b0a3908015a350a333a310a0a080112067472696167650a1408024a1029000000000040008000000000000029"
+                    + "0a0d080312097265636f72644b6579"
+            ),
             (
                 .caregiverGranted(account: Example.anna, terms: terms),
                 "20283a600a1408014a10030000000000400080000000000000030a1e08025a1a0a0a12086d796865616c74680a0c120a"

@@ -18,6 +18,12 @@ extension SeededGenerator {
         return ExactDecimal(coefficient: coefficient, scale: UInt8(int(0...20)))
     }
 
+    /// Returns an amount such as 1 1/3, or a decimal number that was written as a fraction.
+    mutating func fraction() -> ExactDecimal {
+        let divisor = Int128(int(1...99))
+        return ExactDecimal(Int128(int(1...5_000)), over: divisor) ?? decimal()
+    }
+
     mutating func day() -> Day {
         Day(daysSince1970: Int32.random(in: Day.earliestEntered.daysSince1970...36_000, using: &self))
     }
@@ -31,7 +37,7 @@ extension SeededGenerator {
         switch type {
         case .text: .text(text(upTo: 20))
         case .choice(let words): .text(try pick(words))
-        case .decimal: .decimal(decimal())
+        case .decimal(_, let fractions): .decimal(fractions && bool() ? fraction() : decimal())
         case .integer: .integer(Int64.random(in: .min ... .max, using: &self))
         case .flag: .flag(bool())
         case .day: .day(day())

@@ -32,6 +32,73 @@ struct ExactDecimalTests {
         #expect(refusal { try ExactDecimal(parsing: text) }?.code == .invalid)
     }
 
+    @Test(
+        "An amount is read exactly, also as a fraction",
+        arguments: [
+            ("1/2", "0.5"), ("½", "0.5"), ("1½", "1.5"), ("1 1/2", "1.5"), ("2 ½", "2.5"), ("3/4", "0.75"),
+            ("1/8", "0.125"),
+            ("1/3", "1/3"), ("⅔", "2/3"), ("4/3", "1 1/3"), ("1 1/3", "1 1/3"), ("2/6", "1/3"), ("1/30", "1/30"),
+            ("6/3", "2"), ("1⁄3", "1/3"), ("0/3", "0"), ("-1/3", "-1/3"), ("0.50", "0.50"), ("7.5", "7.5"),
+            ("1/99", "1/99"),
+        ]
+    )
+    func readsAmounts(text: String, written: String) throws {
+        let amount = try ExactDecimal(parsingAmount: text)
+        #expect(amount.description == written)
+        #expect(try ExactDecimal(parsingAmount: amount.description) == amount)
+        #expect(try ExactDecimal(parsingAmount: amount.quotientText) == amount)
+    }
+
+    @Test(
+        "Text that is no exact amount is refused",
+        arguments: [
+            "abc", "", "1/0", "1/", "/2", "1/2/3", "1.5/2", "1/2.5", "½½", "1 3/2", "1 2 1/2", "1/2 tablet", "7,5",
+            "1,5/2", "+1/2",
+            "1/101", "1/1000003", "one", "٣/٤", "1 /2", "9999999999/3",
+        ]
+    )
+    func refusesOtherAmounts(text: String) {
+        #expect(refusal { try ExactDecimal(parsingAmount: text) }?.code == .invalid)
+        // Other numbers are no fractions.
+        #expect(refusal { try ExactDecimal(parsing: "1/2") }?.code == .invalid)
+    }
+
+    @Test(
+        "An amount that was stored in words is read if it is a number, and kept otherwise",
+        arguments: [
+            ("1/2", "0.5"), ("7,5", "7.5"), ("1,25", "1.25"), ("1,500", nil), ("abc", nil), ("one", nil), ("0", nil),
+            ("-1", nil),
+        ] as [(String, String?)]
+    )
+    func readsStoredAmounts(text: String, written: String?) {
+        #expect(ExactDecimal(storedAmount: text)?.description == written)
+    }
+
+    @Test("Fractions are compared, hashed, added and multiplied by value, as by cross multiplication")
+    func fractions() throws {
+        try checkProperty("fractions", times: 5_000) { random, comment in
+            func one() -> (value: ExactDecimal, above: Int128, below: Int128) {
+                let (above, below) = (Int128(random.int(-400...400)), Int128(random.int(1...99)))
+                return (ExactDecimal(above, over: below) ?? .zero, above, below)
+            }
+            let (left, right) = (one(), one())
+            let (first, second) = (left.above * right.below, right.above * left.below)
+            #expect((left.value < right.value) == (first < second), comment)
+            #expect((left.value == right.value) == (first == second), comment)
+            if left.value == right.value { #expect(left.value.hashValue == right.value.hashValue, comment) }
+            let below = left.below * right.below
+            #expect(left.value.adding(right.value) == ExactDecimal(first + second, over: below), comment)
+            #expect(
+                left.value.multiplied(by: right.value) == ExactDecimal(left.above * right.above, over: below),
+                comment
+            )
+            #expect(left.value.adding(-left.value) == .zero, comment)
+            #expect(left.value.isStorable, comment)
+            let read = try ExactDecimal(parsingAmount: left.value.description)
+            #expect(read == left.value, comment)
+        }
+    }
+
     @Test("A random decimal is parsed as it was written")
     func roundTrip() throws {
         try checkProperty("decimals round trip", times: 5_000) { random, comment in

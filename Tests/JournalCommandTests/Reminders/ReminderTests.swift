@@ -199,6 +199,47 @@ struct ReminderTests {
         #expect(try server.stop().isEmpty)
     }
 
+    @Test("A host that accepts connections and never answers delays nobody else's reminders, and neither the stop")
+    func silentHost() throws {
+        let (silent, server) = (try Receiver(tool, "silent_server.py"), try Receiver(tool, "http_server.py"))
+        let service = try tool.background(
+            CommandLineTool.executable,
+            ["serve", "--port", "0", "--reminder-hosts", "127.0.0.1"]
+        )
+        try tool.run("account", "add", "mallory").succeeded()
+        let mine = try tool.json("record", "create", "--given-name", "Mal", "--as", "mallory").string("record")
+        for number in 0..<8 {
+            let address = "http://127.0.0.1:\(silent.port)/\(number)"
+            try tool.run("reminders", "add", "ntfy", address, "--as", "mallory").succeeded()
+        }
+        try tool.run("reminders", "add", "ntfy", "http://127.0.0.1:\(server.port)/anna").succeeded()
+        let due = Date(timeIntervalSinceNow: 5)
+        func add(_ record: String, _ account: String, after seconds: TimeInterval) throws {
+            let start = due.addingTimeInterval(seconds).formatted(.iso8601)
+            let plan = ["plan", "add", record, "Patch", "--unit", "patch", "--every", "36h", "--start", start]
+            try tool.run(plan + ["--as", account]).succeeded()
+        }
+        try add(mine, "mallory", after: 0)
+        try add(record, "owner", after: 1)
+        _ = try silent.next()
+        let message = try server.next()
+        #expect(message["path"] == "/anna")
+        // One attempt alone waits ten seconds for the silent host.
+        #expect(Date.now < due.addingTimeInterval(8))
+        // Attempts that are in progress do not keep the service from stopping.
+        #expect(service.stop() == 0)
+        #expect(try server.stop().isEmpty)
+        // What was not sent is still due.
+        let left = try tool.json("reminders", "run", "--dry-run").items
+        #expect(left.count == 8)
+        let outcome = try tool.run("reminders", "run", "--reminder-hosts", "127.0.0.1")
+        #expect(outcome.status == 1 && outcome.message.contains("8 of 8 reminders could not be sent"))
+        #expect(
+            outcome.text.contains("does not answer within 10 seconds") && outcome.text.contains("its host does not")
+        )
+        #expect(try silent.stop().count < 8)
+    }
+
     @Test("A redirect is not followed, and a message that was not accepted is sent again")
     func redirect() throws {
         let server = try Receiver(tool, "http_server.py")

@@ -14,10 +14,11 @@ struct BackgroundProgram: Sendable {
         self.process = process
     }
 
-    /// Asks the program to end, and waits until it has.
-    func stop() {
+    /// Asks the program to end, waits until it has, and returns its status.
+    @discardableResult
+    func stop() -> Int32 {
         process.signal(SIGTERM)
-        process.wait()
+        return process.wait()
     }
 
     /// Kills the program, and waits for its end.

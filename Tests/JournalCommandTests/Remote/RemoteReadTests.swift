@@ -89,7 +89,16 @@ struct RemoteReadTests {
             try service.expectAlike("entry", "history", wrong)
         }
         for wrong in ["00000000", "nobody's"] { try service.expectAlike("entry", "list", wrong) }
-        try local.json("entry", "add", record, "weight", "value=73", "--id", "7d3c9b1a-0000-4e0b-9c55-0a1b2c3d4e5f")
+        try local.json(
+            "entry",
+            "add",
+            record,
+            "weight",
+            "value=73",
+            "unit=kg",
+            "--id",
+            "7d3c9b1a-0000-4e0b-9c55-0a1b2c3d4e5f"
+        )
         try service.expectAlike("entry", "history", "7d3c9b1a")
         try local.json("account", "add", "anna")
         try local.json("caregiver", "grant", record, "anna", "--sections", "doctorlist")

@@ -16,7 +16,7 @@ struct RemoteWriteTests {
         let there = try Self.story("kim") { try service.run($0) }
         #expect(here.count == there.count)
         for (here, there) in zip(here, there) { #expect(there == here) }
-        #expect(try service.run(["record", "create", "--given-name", "Nora"] + why).status == 0)
+        #expect(try service.run(["record", "create", "--given-name", "Nora", "--yes"] + why).status == 0)
         let record = try #require(try service.local.json("record", "list").items.last).string("id")
         let entry = try service.json("weight", "log", record, "72.5kg").string("entry")
         try service.run(["entry", "retract", entry] + why).succeeded()
@@ -42,7 +42,7 @@ struct RemoteWriteTests {
         let token = try made("token", "issue", friend, "--scope", "read", "--expires", "2031-02-03", id: "id")
         _ = try tell("token", "issue", "owner", "--scope", "audit")
         _ = try tell("token", "revoke", token)
-        _ = try tell("record", "create", "--given-name", "Nora", "--family-name", "Berg")
+        _ = try tell("record", "create", "--given-name", "Nora", "--family-name", "Berg", "--yes")
         let record = try made(
             "record",
             "create",
@@ -51,6 +51,7 @@ struct RemoteWriteTests {
             "Luna",
             "--vet-phone",
             "+41 26 555",
+            "--yes",
             id: "record"
         )
         _ = try tell("record", "set", record, "breed=Collie", "vet.email=vet@example.org", "vet.phone=")
@@ -67,12 +68,13 @@ struct RemoteWriteTests {
             id: "entry"
         )
         _ = try tell("weight", "log", record, "21")
+        _ = try tell("weight", "log", record, "21kg")
         _ = try tell("entry", "add", record, "vaccination", "name=Rabies", "place=Bern", "--date", "2024-10-03")
         _ = try tell("entry", "add", record, "cost", "year=2024", "amount=184.50", "currency=CHF", "basis=item")
         _ = try tell("entry", "add", record, "weight", "value=heavy")
-        _ = try tell("entry", "add", record, "weight", "value=-1")
+        _ = try tell("entry", "add", record, "weight", "value=-1", "unit=kg")
         _ = try tell("entry", "add", record, "vaccination", "place=Bern")
-        _ = try tell("entry", "add", record, "weight", "value=1", "--id", weight)
+        _ = try tell("entry", "add", record, "weight", "value=1", "unit=kg", "--id", weight)
         _ = try tell("entry", "correct", weight, "value=21.70", "comment=", "--reason", "misread the scale")
         _ = try tell("entry", "correct", weight, "value=21.70")
         _ = try tell("entry", "correct", weight, "colour=brown")

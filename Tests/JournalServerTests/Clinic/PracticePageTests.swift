@@ -320,7 +320,10 @@ struct PracticePageTests {
                     hour += 1
                     let until = Self.minute(60)
                     let id = try await clinic.book(at: start, state == "held" ? #", "holdUntil": "\#(until)""# : "")
-                    for change in changes { _ = try await clinic.client.post("/v1/appointments/\(id)/\(change)", "{}") }
+                    for change in changes {
+                        let body = change == "cancel" ? "{}" : #"{"ahead": true}"#
+                        _ = try await clinic.client.post("/v1/appointments/\(id)/\(change)", body)
+                    }
                     let address = "/appointments/\(id)"
                     let page = try await browser.get(address)
                     let isOffered = page.text.contains("name=\"change\" value=\"\(step.rawValue)\"")
@@ -329,6 +332,7 @@ struct PracticePageTests {
                     fields["change"] = step.rawValue
                     fields["text"] = "calm"
                     fields["reason"] = "asked for"
+                    fields["ahead"] = "true"
                     let answer = try await browser.post("\(address)/change", fields)
                     let isDone = answer.status == 303
                     #expect(isOffered == isDone, "\(role), \(state), \(step): \(answer.status)")
@@ -585,17 +589,5 @@ struct PracticePageTests {
 
     private static var tomorrow: String {
         String(Instant(microseconds: Int64(Date().timeIntervalSince1970 + 86_400) * 1_000_000).description.prefix(10))
-    }
-}
-
-extension Answer {
-    /// Returns the address of the first link that contains a text, which is escaped as in the page.
-    fileprivate func link(to part: String) -> String { links(to: part).first ?? "/no-link-to-\(part)" }
-
-    fileprivate func lastLink(to part: String) -> String { links(to: part).last ?? "/no-link-to-\(part)" }
-
-    private func links(to part: String) -> [String] {
-        text.matches(of: /href="([^"]*)"/).map { String($0.1) }.filter { $0.contains(part) }
-            .map { $0.replacing("&amp;", with: "&") }
     }
 }

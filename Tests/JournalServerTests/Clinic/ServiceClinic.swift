@@ -44,7 +44,8 @@ struct ServiceClinic {
         )
         let added = try await client.post("\(address)/specialists", #"{"name": "Ada Roth"}"#)
         specialist = try #require(added.text("id"), "\(added.text)")
-        let animal = try await client.post("/v1/records", #"{"subject": "animal", "profile": {"name": "Luna"}}"#)
+        let luna = #"{"subject": "animal", "profile": {"name": "Luna"}}"#
+        let animal = try await client.post("/v1/records?similar=true", luna)
         dog = try #require(animal.text("record"))
         try await Self.sent(client, .put, "\(address)/patients/\(dog)", "{}")
     }
@@ -80,7 +81,7 @@ struct ServiceClinic {
         case .missed: return try await book(at: minute(-60), #", "type": "emergency""#)
         case .complete:
             let id = try await book(at: "2199-03-01T10:00")
-            _ = try await client.post("/v1/appointments/\(id)/begin", "{}")
+            _ = try await client.post("/v1/appointments/\(id)/begin", #"{"ahead": true}"#)
             return id
         case .reinstate:
             let id = try await book(at: "2199-03-01T10:00")

@@ -76,6 +76,76 @@ struct TriagePageTests {
         }
     }
 
+    @Test("An appointment is booked from the page of a triage, through the choice of a time, and leads back to it")
+    func booking() async throws {
+        try await Self.clinic { clinic, _, fixture in
+            let rita = try await clinic.browser(of: "receptionist", fixture)
+            let base = "/practices/\(clinic.practice)/book"
+            let id = try await clinic.beginTriage(#", "redNow": true"#)
+            let page = try await rita.get("/triage/\(id)")
+            let link = page.link(to: "/book?")
+            #expect(link == "\(base)?record=\(clinic.dog)&assessment=\(id)")
+
+            let services = try await rita.get(link)
+            let times = try await rita.get(services.link(to: "&amp;service=\(clinic.service)"))
+            let later = times.link(to: "&amp;from=")
+            #expect(later.contains("&assessment=\(id)"), "\(later)")
+            let slot = try await rita.get(times.lastLink(to: "&amp;slot="))
+            for step in [services, times, slot] {
+                #expect(step.status == 200 && step.text.contains("href=\"/triage/\(id)\">Booking from the triage"))
+                #expect(step.text.contains("<strong>1</strong> red") && step.text.contains(Self.notice))
+            }
+            var fields = slot.formFields
+            #expect(fields["assessment"] == id)
+            let booked = try await rita.post(base, fields)
+            let place = try #require(booked.location, "\(booked.text)")
+            let appointment = try #require(place.split(separator: "?").first)
+            #expect(try await clinic.client.get("/v1\(appointment)").text("assessment") == id)
+            let back = "<a href=\"/triage/\(id)\">Booked from the triage</a>"
+            #expect(try await rita.get(place).text.contains(back))
+
+            // A refused form keeps the triage.
+            fields["key"] = UUID().uuidString
+            let taken = try await rita.post(base, fields)
+            #expect(taken.status == 409 && taken.formFields["assessment"] == id, "\(taken.text)")
+
+            // A manager sees no triage, and so books nothing from one; the appointment does not lead there.
+            let manager = try await clinic.browser(of: "manager", fixture)
+            let hidden = try await manager.get("/triage/\(id)")
+            #expect(hidden.status == 403 && !hidden.text.contains("/book?"))
+            #expect(try await manager.get(link).status == 403)
+            let shown = try await manager.get(place)
+            #expect(shown.status == 200 && !shown.text.contains("/triage/"))
+        }
+    }
+
+    @Test("No appointment is booked from a triage of another patient, from one that was removed, or from no id")
+    func otherTriage() async throws {
+        try await Self.clinic { clinic, browser, _ in
+            let base = "/practices/\(clinic.practice)/book"
+            let id = try await clinic.beginTriage()
+            let other = try await clinic.triageOfDog()
+            let query = "?record=\(clinic.dog)&service=\(clinic.service)"
+            let times = try await browser.get("\(base)\(query)&assessment=\(id)")
+            let slot = try await browser.get(times.lastLink(to: "&amp;slot="))
+            for (named, status) in [("none", 400), (other, 404), (UUID().uuidString, 404)] {
+                #expect(try await browser.get("\(base)\(query)&assessment=\(named)").status == status, "\(named)")
+                var fields = slot.formFields
+                fields["assessment"] = named
+                #expect(try await browser.post(base, fields).status == status, "\(named)")
+            }
+            let booked = try await clinic.book(at: "2199-03-01T10:00")
+            let moving = "\(base)?record=\(clinic.dog)&moving=\(booked)&assessment=\(id)"
+            #expect(try await browser.get(moving).status == 400)
+            let removal = ["change": "retract", "reason": "wrong dog"]
+            let removed = try await browser.submit("/triage/\(id)/change", removal, from: "/triage/\(id)")
+            #expect(removed.status == 303, "\(removed.text)")
+            #expect(try await !browser.get("/triage/\(id)").text.contains("/book?"))
+            #expect(try await browser.get("\(base)\(query)&assessment=\(id)").status == 404)
+            #expect(try await browser.post(base, slot.formFields).status == 404)
+        }
+    }
+
     @Test("The form of findings names the usual range of the species, keeps what was typed, and names what is wrong")
     func assess() async throws {
         try await Self.clinic { clinic, browser, fixture in
@@ -254,7 +324,7 @@ struct TriagePageTests {
         try await fixture.serve { client in
             let clinic = try await ServiceClinic(client.with(manager.token), member: manager.id)
             let made = try await client.post(
-                "/v1/records",
+                "/v1/records?similar=true",
                 #"{"subject": "animal", "profile": {"name": "Rex", "species": "dog"}}"#
             )
             let dog = try #require(made.text("record"))
@@ -270,6 +340,9 @@ struct TriagePageTests {
             }
             let owner = Browser(client: client, cookie: cookie)
             #expect(try await owner.get("/triage/\(id)/assess").status == 403)
+            let booking = "/practices/\(clinic.practice)/book?record=\(dog)&assessment=\(id)"
+            #expect(!page.text.contains("/book?"))
+            #expect(try await owner.get(booking).status == 403)
             #expect(try await owner.get("/triage/\(id)/explain").status == 403)
             #expect(try await owner.get("/practices/\(clinic.practice)/board").status == 403)
             let change = try await owner.submit("/triage/\(id)/change", ["change": "redNow"], from: "/settings")
@@ -425,10 +498,11 @@ extension ServiceClinic {
         var dog = record
         if dog == nil {
             let made = try await client.post(
-                "/v1/records",
+                "/v1/records?similar=true",
                 #"{"subject": "animal", "profile": {"name": "\#(name)", "species": "dog"}}"#
             )
             dog = made.text("record")
+            _ = try await client.send(.put, "\(address)/patients/\(dog ?? "")", "{}")
         }
         let adoption = #"{"rules": "hj-triage/1", "veterinarian": "Dr. Ada Roth"}"#
         _ = try await client.post("\(address)/triage/rules", adoption)

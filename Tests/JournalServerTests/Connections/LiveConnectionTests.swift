@@ -66,6 +66,57 @@ struct LiveConnectionTests {
         try await expect("crowd", settings)
     }
 
+    @Test("Responses that HTTP/2 clients leave unread fill only a bounded part of the memory")
+    func unread() async throws {
+        let files = try await TLSFiles()
+        var settings = ServerSettings(port: 0, certificateFile: files.certificate, privateKeyFile: files.key)
+        settings.connections.unsentPerConnection = 2 << 20
+        settings.connections.unsentPerAddress = 4 << 20
+        try await expect("unread", settings)
+    }
+
+    @Test(
+        "What a client has read does not count as unread, and one connection does not use up what its address may have"
+    )
+    func unreadOfOneConnection() async throws {
+        let files = try await TLSFiles()
+        var settings = ServerSettings(port: 0, certificateFile: files.certificate, privateKeyFile: files.key)
+        settings.connections.unsentPerConnection = 2 << 20
+        try await expect("unread-connection", settings)
+    }
+
+    @Test("The number of HTTP/2 streams of one address is limited")
+    func streams() async throws {
+        let files = try await TLSFiles()
+        var settings = ServerSettings(port: 0, certificateFile: files.certificate, privateKeyFile: files.key)
+        settings.connections.streamsPerAddress = 5
+        settings.connections.unsentPerConnection = 64 << 20
+        try await expect("streams", settings)
+    }
+
+    @Test("A client that reads nothing is disconnected early while many bytes are unread")
+    func pressure() async throws {
+        let files = try await TLSFiles()
+        var settings = ServerSettings(port: 0, certificateFile: files.certificate, privateKeyFile: files.key)
+        settings.connections.unsentPerAddress = 256 << 10
+        settings.connections.stalledUnderPressure = .seconds(1)
+        try await expect("pressure", settings)
+    }
+
+    @Test("A request of HTTP/1.1 states one valid host")
+    func hosts() async throws {
+        try await expect("hosts", ServerSettings(port: 0))
+    }
+
+    @Test("A request of HTTP/2 states one valid host, and no other one")
+    func hostsOfStreams() async throws {
+        let files = try await TLSFiles()
+        try await expect(
+            "http2-hosts",
+            ServerSettings(port: 0, certificateFile: files.certificate, privateKeyFile: files.key)
+        )
+    }
+
     @Test("A shutdown does not wait for silent connections")
     func stop() async throws {
         let fixture = try await ServiceFixture()
@@ -131,7 +182,7 @@ struct LiveConnectionTests {
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.message)")
     }
 
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "connections.py")
+    static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "connections.py")
         .path
 
     private static var short: ConnectionLimits {

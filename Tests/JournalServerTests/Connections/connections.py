@@ -67,11 +67,80 @@ def frame(kind, flags, stream, payload=b""):
     return struct.pack("!I", len(payload))[1:] + bytes([kind, flags]) + struct.pack("!I", stream) + payload
 
 
-def preface():
+def preface(settings=b""):
     peer = secure("h2")
     assert peer.selected_alpn_protocol() == "h2"
-    peer.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0))
+    peer.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, settings))
     return peer
+
+
+# The setting INITIAL_WINDOW_SIZE, by which the service may send no byte of a body.
+NO_WINDOW = struct.pack("!HI", 4, 0)
+
+
+def field(name, value):
+    """A header field as HPACK writes it without an index or a table; `name` may be an index of the static table."""
+    start = bytes([name]) if isinstance(name, int) else b"\0" + bytes([len(name)]) + name
+    return start + bytes([len(value)]) + value
+
+
+def ask(path, stream, authority=b"localhost", more=b""):
+    """The frame of a GET request."""
+    named = field(1, authority) if authority is not None else b""
+    return frame(1, 5, stream, b"\x82\x87" + field(4, path) + named + more)
+
+
+def frames(peer, seconds):
+    """Yields the kind, the stream and the payload of the frames that arrive until the peer is silent or closed."""
+    buffered = b""
+    peer.settimeout(seconds)
+    while True:
+        try:
+            part = peer.recv(65536)
+        except OSError:
+            return
+        if not part:
+            return
+        buffered += part
+        while len(buffered) >= 9 and len(buffered) >= 9 + (size := int.from_bytes(buffered[:3], "big")):
+            yield buffered[3], int.from_bytes(buffered[5:9], "big") & 0x7FFFFFFF, buffered[9 : 9 + size]
+            buffered = buffered[9 + size :]
+
+
+HEADERS, RESET = 1, 3
+
+
+def counts(peers, seconds=1.5):
+    """How many streams were answered with 200, refused with another status, and reset."""
+    answered = refused = reset = 0
+    for peer in peers:
+        for kind, _, payload in frames(peer, seconds):
+            if kind == HEADERS:
+                # 0x88 is `:status: 200` in the static table; 503 is not in it.
+                answered += payload[0] == 0x88
+                refused += payload[0] != 0x88
+            reset += kind == RESET
+    return answered, refused, reset
+
+
+def download(path):
+    """The size of a response that is read at once."""
+    peer = secure("http/1.1")
+    peer.sendall(b"GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % path)
+    received = b""
+    while part := answer(peer):
+        received += part
+    assert received.startswith(b"HTTP/1.1 200 "), received[:100]
+    return len(received) - received.index(b"\r\n\r\n") - 4
+
+
+def status(request):
+    """The status with which a request of HTTP/1 is answered, and the type of the answer."""
+    peer = connect()
+    peer.sendall(request)
+    head = answer(peer).split(b"\r\n\r\n")[0]
+    kind = [line.split(b": ")[1] for line in head.split(b"\r\n") if line.lower().startswith(b"content-type: ")]
+    return int(head[9:12] or 0), (kind or [b""])[0]
 
 
 if case == "silent":
@@ -174,6 +243,114 @@ elif case == "one-address":
     late = connect()
     late.sendall(GET % b"/health/live")
     assert b" 200 " in answer(late)
+elif case == "unread":
+    # Six connections ask for 600 large responses, and let none of them be sent: 4 MiB may wait for one address.
+    size = download(b"/openapi.json")
+    peers = []
+    for _ in range(6):
+        peer = preface(NO_WINDOW)
+        peer.sendall(b"".join(ask(b"/openapi.json", 2 * i + 1) for i in range(100)))
+        peers.append(peer)
+    answered, refused, reset = counts(peers)
+    assert 1 <= answered * size <= (4 << 20) + size, f"{answered} responses of {size} bytes wait for a client"
+    assert answered + refused + reset == 600, (answered, refused, reset)
+    late = secure("http/1.1")
+    late.sendall(GET % b"/health/live")
+    assert b" 200 " in answer(late), "a health check was refused"
+    for peer in peers:
+        peer.close()
+    time.sleep(1)
+    assert download(b"/openapi.json") == size, "the closed connections still count"
+elif case == "unread-connection":
+    # One connection may have 2 MiB, and what it has read counts no more.
+    size = download(b"/openapi.json")
+    peer = preface(NO_WINDOW)
+    peer.sendall(b"".join(ask(b"/openapi.json", 2 * i + 1) for i in range(20)))
+    answered, refused, reset = counts([peer])
+    assert 1 <= answered * size <= (2 << 20) + size and refused == 20 - answered and reset == 0, (answered, refused)
+    assert download(b"/openapi.json") == size, "another connection of the address was refused"
+    # Opens the windows of the connection and of its streams, and reads.
+    opened = [frame(8, 0, stream, struct.pack("!I", 1 << 24)) for stream in [0] + [2 * i + 1 for i in range(20)]]
+    peer.sendall(b"".join(opened))
+    for _ in frames(peer, 1.5):
+        pass
+    peer.sendall(ask(b"/health/live", 101) + frame(8, 0, 101, struct.pack("!I", 1 << 20)))
+    assert counts([peer])[0] == 1
+    peer.sendall(ask(b"/openapi.json", 103))
+    assert counts([peer])[0] == 1, "what was read still counts"
+elif case == "streams":
+    # An address may have five streams.
+    peers = [preface(NO_WINDOW) for _ in range(2)]
+    peers[0].sendall(b"".join(ask(b"/openapi.json", 2 * i + 1) for i in range(4)))
+    assert counts(peers[:1]) == (4, 0, 0)
+    peers[1].sendall(b"".join(ask(b"/openapi.json", 2 * i + 1) for i in range(4)))
+    assert counts(peers[1:]) == (1, 0, 3)
+    peers[0].close()
+    time.sleep(1)
+    peers[1].sendall(b"".join(ask(b"/openapi.json", 2 * i + 11) for i in range(4)))
+    assert counts(peers[1:]) == (4, 0, 0), "the streams of a closed connection still count"
+elif case == "pressure":
+    # The usual deadline is a minute, but more than half of what an address may leave unread waits.
+    peer = preface(NO_WINDOW)
+    peer.sendall(ask(b"/openapi.json", 1))
+    start = time.monotonic()
+    kinds = [kind for kind, _, _ in frames(peer, limit * 8)]
+    assert RESET in kinds, kinds
+elif case == "hosts":
+    for request, expected in [
+        (b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+        (b"GET /health/live HTTP/1.1\r\nHost: [::1]:8420\r\n\r\n", 200),
+        (b"GET /health/live HTTP/1.1\r\nHost:\r\n\r\n", 200),
+        (b"GET /health/live HTTP/1.0\r\n\r\n", 200),
+        (b"GET http://x/health/live HTTP/1.1\r\nHost: y\r\n\r\n", 200),
+        (b"GET /health/live HTTP/1.1\r\n\r\n", 400),
+        (b"GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
+        (b"GET /health/live HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n", 400),
+        (b"GET /health/live HTTP/1.1\r\nHost:\r\nHost:\r\n\r\n", 400),
+        (b"GET /health/live HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n", 400),
+        (b"GET http://x/health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
+        (b"GET http://x/health/live HTTP/1.1\r\n\r\n", 400),
+        (b"GET /health/live HTTP/1.1\r\nHost: a@b\r\n\r\n", 400),
+        (b"GET /health/live HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
+        (b"GET /health/live HTTP/1.1\r\nHost: a b\r\n\r\n", 400),
+        (b"GET /v1/none HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
+    ]:
+        got, kind = status(request)
+        assert got == expected, (request, got)
+        assert got == 200 or kind == b"application/problem+json", (request, kind)
+elif case == "http2-hosts":
+    stream = -1
+    peer = preface()
+    for authority, more, expected in [
+        (b"x", b"", 0x88),
+        (b"x", field(b"host", b"X"), 0x88),
+        (None, field(b"host", b"x"), 0x88),
+        (b"x", field(b"host", b"y"), 0x8C),
+        (b"x", field(b"host", b"x") * 2, 0x8C),
+        (None, field(b"host", b"x") * 2, 0x8C),
+        (None, b"", 0x8C),
+        (b"a@b", b"", 0x8C),
+    ]:
+        stream += 2
+        peer.sendall(ask(b"/health/live", stream, authority, more))
+        heads = [payload for kind, _, payload in frames(peer, 0.7) if kind == HEADERS]
+        # 0x88 is 200 and 0x8C is 400 in the static table.
+        assert heads and heads[0][0] == expected, (authority, more, heads)
+elif case == "witness":
+    # Ten connections may be open. Heads and bodies that never end stop nobody, and are closed at their deadlines.
+    POST = b"POST /add-checkpoint HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n"
+    silent = [connect() for _ in range(10)]
+    for peer in silent:
+        peer.sendall(b"POST /add-checkpoint HTTP/1.1\r\nHost: x\r\n")
+    assert status(POST + b"old 0\n\nabc")[0] == 400, "silent connections keep others out"
+    unfinished = [connect() for _ in range(10)]
+    for peer in unfinished:
+        peer.sendall(POST + b"old")
+    assert b" 408 " in answer(unfinished[0]), "a body that never ends is waited for"
+    assert all(is_closed(peer, limit * 8) for peer in silent + unfinished)
+    assert status(POST + b"old 0\n\nabc")[0] == 400
+    assert status(POST.replace(b"10", b"99999999") + b"old 0\n\nabc")[0] == 413
+    assert status(POST.replace(b"Host: x", b"Host: x\r\nHost: y"))[0] == 400
 elif case == "hold":
     # The connections are silent until the service closes them.
     held = [connect() for _ in range(20)]

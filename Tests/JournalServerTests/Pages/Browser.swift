@@ -82,14 +82,27 @@ extension ServiceFixture {
     }
 
     /// Runs `test` with a browser that is signed in as the owner.
-    func browse<Value>(_ test: @Sendable (Browser) async throws -> Value) async throws -> Value {
+    func browse<Value>(
+        settings: ServerSettings = ServerSettings(),
+        _ test: @Sendable (Browser) async throws -> Value
+    ) async throws -> Value {
         let cookie = try await session(of: owner.account)
-        return try await serve { client in try await test(Browser(client: client, cookie: cookie)) }
+        return try await serve(settings: settings) { client in try await test(Browser(client: client, cookie: cookie)) }
     }
 }
 
 extension Answer {
     var location: String? { headers[.location] }
+
+    /// Returns the address of the first link that contains a text, which is escaped as in the page.
+    func link(to part: String) -> String { links(to: part).first ?? "/no-link-to-\(part)" }
+
+    func lastLink(to part: String) -> String { links(to: part).last ?? "/no-link-to-\(part)" }
+
+    private func links(to part: String) -> [String] {
+        text.matches(of: /href="([^"]*)"/).map { String($0.1) }.filter { $0.contains(part) }
+            .map { $0.replacing("&amp;", with: "&") }
+    }
 
     /// The values of the fields in the page's forms, by name.
     var formFields: [String: String] {

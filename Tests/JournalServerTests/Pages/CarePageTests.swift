@@ -134,6 +134,82 @@ struct CarePageTests {
         }
     }
 
+    @Test("More than the plan allows is asked about before it is recorded, and is marked afterwards")
+    func asked() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let limits = ["pattern": "asNeeded", "amount": "1", "gap": "4", "most": "3"]
+            try await browser.add(plan: "Zolmidan", limits, to: record)
+            let plan = try #require(
+                try await browser.get("\(record)/today").text.firstMatch(of: /name="dose" value="([^" ]*)"/)
+            )
+            .1
+            let take = ["status": "taken"]
+            #expect(try await browser.log([String(plan)], take, in: record).status == 303)
+            let head = try fixture.journal.log.head()
+            let asked = try await browser.log([String(plan)], take, in: record, key: UUID())
+            #expect(asked.status == 409 && asked.text.contains("More than the plan allows"), "\(asked.text)")
+            #expect(asked.text.contains("only 4\u{A0}h after another one"))
+            #expect(asked.text.contains("Another one is possible from"))
+            #expect(try !fixture.types(after: head).contains(EntryAdded.type))
+            let confirmed = try await browser.post("\(record)/today", asked.formFields)
+            #expect(confirmed.status == 303, "\(confirmed.text)")
+            let page = try await browser.get("\(record)/today").text
+            #expect(page.contains("closer to another dose than the plan allows"))
+            #expect(page.matches(of: /<li class="dose taken unusual"/).count == 2)
+            // A tap that waited on a device is recorded: nobody could be asked.
+            let waited = ["status": "taken", "offline": "true", "tapped": fixture.journal.now.description]
+            #expect(try await browser.log([String(plan)], waited, in: record, key: UUID()).status == 204)
+        }
+    }
+
+    @Test("A dose that is ticked on the page of a past day was taken when it was due, unless another time is given")
+    func pastDay() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let yesterday = fixture.journal.today.adding(days: -1)
+            for (name, times) in [("Zolmidan", "08:00"), ("Brenapril", "08:00"), ("Qvexi", "08:00")] {
+                try await browser.add(plan: name, ["times": times, "amount": "1", "start": "\(yesterday)"], to: record)
+            }
+            let page = try await browser.get("\(record)/today?day=\(yesterday)")
+            let doses = page.doses
+            #expect(doses.count == 3 && page.text.contains("All of 08:00 taken"))
+            let fields = ["status": "taken", "day": "\(yesterday)"]
+            #expect(try await browser.log(Array(doses.dropLast()), fields, in: record).status == 303)
+            let other = fields.merging(["at": "\(yesterday)T09:30"]) { $1 }
+            #expect(try await browser.log([doses[2]], other, in: record, key: UUID()).status == 303)
+            let done = try await browser.get("\(record)/today?day=\(yesterday)").text
+            #expect(done.matches(of: /at 08:00/).count >= 2 && done.contains("at 09:30"), "\(done)")
+            #expect(done.matches(of: /<li class="dose taken"/).count == 3)
+        }
+    }
+
+    @Test("A taper shows its amounts with the strength, which the form asks for, and begins when its time is ahead")
+    func taper() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let steps = ["pattern": "taper", "steps": "40x5, 2.5x5", "times": "00:00", "unit": "tablet"]
+            let form = "\(record)/medication/new?kind=drug"
+            let bare = try await browser.submit(form, steps.merging(["name": "Zolmidan", "strength": "5"]) { $1 })
+            #expect(bare.status == 400 && bare.text.contains("such as 5 mg"))
+            try await browser.add(plan: "Zolmidan", steps.merging(["strength": "5 mg"]) { $1 }, to: record)
+            // Midnight of today is over, so that the first dose is that of tomorrow.
+            let tomorrow = fixture.journal.today.adding(days: 1)
+            let (first, last) = (tomorrow, tomorrow.adding(days: 9))
+            let today = try await browser.get("\(record)/today?day=\(fixture.journal.today)").text
+            #expect(today.contains("Nothing is planned for this day."))
+            let shown = try await browser.get("\(record)/today?day=\(first)").text
+            #expect(shown.contains("8\u{A0}tablets × 5 mg = 40 mg"), "\(shown)")
+            let less = try await browser.get("\(record)/today?day=\(last)").text
+            #expect(less.contains("0.5\u{A0}tablet × 5 mg = 2.5 mg"), "\(less)")
+            #expect(try await browser.get("\(record)/medication").text.contains("× 5 mg = 40 mg"))
+            #expect(try await browser.get("\(record)/sheet?from=\(first)").text.contains("× 5 mg = 40 mg"))
+        }
+    }
+
     @Test("One dose of several that cannot be logged does not keep the others from being logged")
     func othersOfForm() async throws {
         let fixture = try await ServiceFixture()
@@ -162,7 +238,9 @@ struct CarePageTests {
             let list = try await browser.get("\(record)/medication").text
             let plan = try #require(list.firstMatch(of: /href="([^"]*\/medication\/[^"]*)\/change"/)).1
             let form = try await browser.get("\(plan)/change")
-            #expect(form.formFields["until"] == "\(until)" && form.formFields["effective"] == "\(today)T00:00")
+            // What was given today stays given by the plan as it was.
+            #expect(form.formFields["until"] == "\(until)")
+            #expect(form.formFields["effective"]?.hasPrefix("\(today)T") == true)
             let stop = ["from": "\(today.adding(days: 5))", "why": "finished"]
             #expect(try await browser.submit("\(plan)/stop", stop).status == 303)
 

@@ -170,6 +170,8 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 shows: ["animal"]
             ),
             TabledPage(path: "/practices/{practice}/patients", audience: .members),
+            TabledPage(path: "/practices/{practice}/patients/{record}/written", audience: .members),
+            TabledPage(path: "/practices/{practice}/emergency", audience: .members),
             TabledPage(path: "/practices/{practice}/new-patient", audience: .members),
             TabledPage(path: "/practices/{practice}/feeds", audience: .members),
             TabledPage(

@@ -76,6 +76,36 @@ struct ReminderPageTests {
         }
     }
 
+    @Test("A channel to which the service sends nothing is not added in silence: before, after, and in the API")
+    func unsent() async throws {
+        let fixture = try await ServiceFixture()
+        for sendsEmail in [false, true] {
+            var settings = ServerSettings()
+            settings.reminders.sendmail = sendsEmail ? "/usr/sbin/sendmail" : nil
+            try await fixture.browse(settings: settings) { browser in
+                let before = try await browser.get("/settings/channels").text
+                #expect(before.contains("This service sends no e-mail.") == !sendsEmail)
+                let fields = ["channel": "email", "address": "anna@example.org", "detail": "neutral"]
+                let added = try await browser.submit("/settings/channels", fields)
+                #expect(added.status == 303 && added.location?.hasSuffix("done=channelNew") == sendsEmail)
+                let after = try await browser.get(added.location ?? "").text
+                #expect(after.contains("✓") == sendsEmail)
+                #expect(after.contains("No program for e-mail is set") == !sendsEmail)
+                #expect(after.contains("sends nothing to it") == !sendsEmail)
+                let hook = ["channel": "webhook", "address": "https://t.example.org/h", "detail": "neutral"]
+                let made = try await browser.submit("/settings/channels", hook)
+                #expect(made.text.contains("whsec_") && made.text.contains("/settings/channels?unsent=1"))
+            }
+            try await fixture.serve(settings: settings) { client in
+                let email = #"{"kind": "email", "address": "b@example.org"}"#
+                let made = try await client.post("/v1/channels", email)
+                #expect(made.status == 201 && (made.json["warning"] == nil) == sendsEmail)
+                let listed = try await client.get("/v1/channels").items("channels")
+                #expect(listed.contains { $0["kind"] == "email" && ($0["warning"] == nil) == sendsEmail })
+            }
+        }
+    }
+
     @Test("A test that is not permitted says why, and tests are limited")
     func tests() async throws {
         let fixture = try await ServiceFixture()

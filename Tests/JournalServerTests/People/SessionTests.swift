@@ -242,6 +242,25 @@ struct SessionTests {
         }
     }
 
+    @Test("A page says in how many seconds its session ends if nobody uses it, so that a device forgets what it keeps")
+    func secondsLeft() async throws {
+        let (fixture, _) = try await fixture()
+        for (idle, range) in [(Duration.seconds(600), 600...600), (nil, 86_400...(366 * 86_400))] {
+            var settings = ServerSettings()
+            settings.idleSessions = idle
+            try await fixture.serve(settings: settings) { client in
+                let browser = client.with(nil)
+                let stranger = try await browser.send(.get, "/sign-in", nil, [])
+                #expect(stranger.headers[.sessionSeconds] == nil && !stranger.text.contains("data-session-seconds"))
+                let begun = try await browser.post("/v1/session", #"{"name": "Anna", "password": "correct horse"}"#)
+                let page = try await browser.send(.get, "/records", nil, try own(cookie(begun)))
+                let text = try #require(page.headers[.sessionSeconds])
+                #expect(range.contains(try #require(Int(text))))
+                #expect(page.text.contains(#"data-session-seconds="\#(text)""#))
+            }
+        }
+    }
+
     @Test("Each use lets a session go on; what the service does not remember counts from its start")
     func idleTimes() {
         func at(_ minute: Int64) -> Instant { Instant(microseconds: 1_800_000_000_000_000 + minute * 60_000_000) }

@@ -76,6 +76,7 @@ final class Household {
     ) async throws -> UInt64 {
         // Each event of an entry has its kind in plaintext, as in the application: the views rely on that.
         if let entry, let content = event.content { kinds[entry] = content.kind }
+        let clock = log.laggingClock
         let result = try await log.append([
             NewEvent(
                 event,
@@ -84,7 +85,8 @@ final class Household {
                 subject: subject,
                 entry: entry,
                 kind: entry.flatMap { kinds[$0] },
-                origin: EventOrigin(actor: actor, source: .commandLine, correlation: .zero, reason: reason)
+                origin: EventOrigin(actor: actor, source: .commandLine, correlation: .zero, reason: reason),
+                clock: clock
             )
         ])
         recorded.append(
@@ -98,11 +100,17 @@ final class Household {
                 stream: stream ?? entry ?? subject,
                 entry: entry,
                 event: event,
-                reason: reason
+                reason: reason,
+                clock: clock.map { Instant(microseconds: $0) }
             )
         )
-        clock.now.withLock { $0 += Household.step }
+        self.clock.now.withLock { $0 += Household.step }
         return result.last
+    }
+
+    /// Sets the clock a little behind the newest event, as a time service does that corrects it.
+    func stepClockBack(seconds: Int64) {
+        clock.now.withLock { $0 -= Household.step + seconds * 1_000_000 }
     }
 
     /// Returns a record folded from the appended events, without reading the log.

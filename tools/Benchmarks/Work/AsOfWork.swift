@@ -19,7 +19,7 @@ public struct AsOfWork: Sendable {
         defer { log.close() }
         let views = try ViewStore(log: log)
         defer { views.close() }
-        let view = MedicalRecordsView(views: views, log: log)
+        let view = RecordContentsView(views: views, log: log)
         let head = try log.head()
         let entries = try Entries(log, through: head)
         var random = Random(seed: 3)
@@ -40,7 +40,7 @@ public struct AsOfWork: Sendable {
     }
 
     private func read(
-        _ view: MedicalRecordsView,
+        _ view: RecordContentsView,
         _ record: UUID,
         after: UInt64,
         asOf position: UInt64

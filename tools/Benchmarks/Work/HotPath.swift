@@ -34,7 +34,7 @@ public struct HotPathFixture: Sendable {
 
     private let log: EventLog
     private let views: ViewStore
-    private let view: MedicalRecordsView
+    private let view: RecordContentsView
     private let record: UUID
 
     /// Creates a journal of 4,000 events in a folder that does not exist yet.
@@ -43,8 +43,10 @@ public struct HotPathFixture: Sendable {
         var source = HealthEvents(records: HotPathFixture.records)
         try await log.append(source.next(HotPathFixture.events))
         views = try ViewStore(log: log, mapSize: HotPathFixture.mapSize)
-        view = MedicalRecordsView(views: views, log: log)
-        guard let first = try view.records(asOf: log.head()).first else { throw WorkError.wrongAnswer }
+        view = RecordContentsView(views: views, log: log)
+        guard let first = try MedicalRecordsView(views: views, log: log).records(asOf: log.head()).first else {
+            throw WorkError.wrongAnswer
+        }
         record = first
     }
 

@@ -11,6 +11,8 @@ enum AccountAccess {
     case contributor(Grant)
     /// The emergency view, in addition to the access of the grant while that is active.
     case emergency(Emergency, Grant, isActive: Bool)
+    /// By a practice of which the account is a member.
+    case practice(PracticeAccess)
     /// May read histories and the list of accesses, and nothing else.
     case auditor
     case nothing(Reason)
@@ -32,6 +34,7 @@ enum AccountAccess {
         id: UUID,
         to record: RecordState?,
         _ grants: GrantsState,
+        _ members: [UUID: MembersState],
         at now: Instant,
         on day: Day
     ) {
@@ -63,6 +66,12 @@ enum AccountAccess {
             } else {
                 self = AccountAccess.of(grants[id], on: day)
             }
+            // Who is a caregiver as well reads by the right that shows more.
+            if let shared = PracticeAccess.widest(of: id, to: record, grants, members, at: now, on: day),
+                shared.breadth > Kind.all.count(where: { sees($0) })
+            {
+                self = .practice(shared)
+            }
         }
     }
 
@@ -80,6 +89,7 @@ enum AccountAccess {
         case .caregiver: "caregiver"
         case .contributor: "contributor"
         case .emergency: "emergency"
+        case .practice: "practice"
         case .auditor: "auditor"
         case .nothing: "none"
         }
@@ -90,6 +100,7 @@ enum AccountAccess {
         case .owner, .auditor: Section.allCases
         case .caregiver(let grant), .emergency(_, let grant, isActive: true): grant.terms.sections.sorted()
         case .emergency(_, _, isActive: false): []
+        case .practice(let shared): shared.sections
         case .contributor, .nothing: []
         }
     }
@@ -102,8 +113,11 @@ enum AccountAccess {
 
     /// Kinds that could be read although no section covers them.
     var kinds: [Kind] {
-        guard case .emergency = self else { return [] }
-        return Kind.all.filter(Emergency.kinds.contains)
+        switch self {
+        case .emergency: Kind.all.filter(Emergency.kinds.contains)
+        case .practice(let shared): shared.kinds
+        default: []
+        }
     }
 
     var verbs: [String] {
@@ -111,6 +125,7 @@ enum AccountAccess {
         case .owner: Verb.allCases.map(\.name)
         case .caregiver(let grant), .contributor(let grant): grant.terms.verbs.names
         case .emergency(_, let grant, let isActive): (isActive ? grant.terms.verbs.union([.read]) : [.read]).names
+        case .practice(let shared): shared.verbs
         case .auditor: ["history"]
         case .nothing: []
         }
@@ -120,6 +135,7 @@ enum AccountAccess {
     var grant: Grant? {
         switch self {
         case .caregiver(let grant), .contributor(let grant), .emergency(_, let grant, _): grant
+        case .practice(let shared): shared.grant
         case .nothing(.revoked(let grant, _)), .nothing(.notBegun(let grant)), .nothing(.ended(let grant)): grant
         default: nil
         }
@@ -135,6 +151,7 @@ enum AccountAccess {
                 + grant.shown(names, in: zone)
         case .emergency(let emergency, _, _):
             "opened the emergency view \(emergency.opened.shown(names, in: zone)), until \(emergency.expires.text(in: zone))"
+        case .practice(let shared): shared.why(names, in: zone)
         case .nothing(.noRecord): "the record did not exist yet"
         case .nothing(.noAccount): "the account did not exist yet"
         case .nothing(.accountRemoved(let stamp)): "the account was removed \(stamp.shown(names, in: zone))"

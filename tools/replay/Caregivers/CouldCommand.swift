@@ -59,6 +59,7 @@ struct CouldCommand: JournalReadingCommand {
             id: account,
             to: fold.state,
             fold.grants,
+            try journal.membersOfPractices(of: fold, through: position),
             at: now,
             on: day
         )

@@ -52,22 +52,28 @@ struct VerifyCommand: JournalReadingCommand {
         if views, verification.isSound, place.keyProblem == nil {
             report.views = try ViewCheck(journal.open(place)).run()
         }
-        switch format {
-        case .table: try output.table(report.table)
-        case .json: try output.json(report.json)
-        }
-        try output.flush()
+        let printed = Result { try print(report, to: output) }
         if verbose { Messages.say(report.pace) }
         if let problem = place.keyProblem {
             Messages.say(
                 "\(problem). Without it no seal was opened: headers, links, times and hashes were checked, payloads were not"
             )
         }
-        try write(report)
+        // What was found matters more than whether all of the report could be printed.
+        try check(report)
+        try printed.get()
+    }
+
+    private func print(_ report: VerifyReport, to output: ReplayOutput) throws {
+        switch format {
+        case .table: try output.table(report.table)
+        case .json: try output.json(report.json)
+        }
+        try output.flush()
     }
 
     /// Throws a failure that describes what is wrong, with the appropriate exit status.
-    private func write(_ report: VerifyReport) throws {
+    private func check(_ report: VerifyReport) throws {
         let verification = report.verification
         guard verification.isSound else {
             let places = verification.faults.map { "position \($0.position): \($0.what)" }

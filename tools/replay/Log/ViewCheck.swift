@@ -13,6 +13,8 @@ import ProjectionKit
 import TriageQueue
 
 /// Folds the log again and compares all views with it, at the head and at many past positions.
+///
+/// The journal may be in use meanwhile: see `ViewCheck+Erasures`.
 struct ViewCheck {
     /// Logs up to this length are compared at every position, longer ones at positions spread over them.
     private static let everyPosition: UInt64 = 2_000
@@ -20,10 +22,10 @@ struct ViewCheck {
     /// About how many entries are compared at one past position; the records take turns.
     private static let entriesAtOnce = 2_000
 
-    private let journal: OpenJournal
-    private let log: EventLog
+    let log: EventLog
     private let head: UInt64
-    private let records: MedicalRecordsView
+    let records: MedicalRecordsView
+    let contents: RecordContentsView
     private let permissions: CaregiverPermissionsView
     private let costs: CostSummaryView
     private let planCalendar: PlanCalendarView
@@ -32,24 +34,21 @@ struct ViewCheck {
     private let calendar: AppointmentCalendarView
     private let triageQueue: TriageQueueView
 
-    private var folds: [UUID: RecordFold] = [:]
-    private var clinic = ClinicFold()
+    var folds: [UUID: RecordFold] = [:]
+    var clinic = ClinicFold()
     /// The records in the order of their creation.
-    private var order: [UUID] = []
-    /// Erased records, with the position of the erasure anywhere in the log: they are absent at past positions as well.
-    private let erased: [UUID: UInt64]
-    /// The entries that were erased without their record.
-    private let erasedEntries: [UUID: UInt64]
+    var order: [UUID] = []
+    var erasures = KnownErasures()
     private var turn = 0
-    private var report = ViewReport()
+    var report = ViewReport()
 
     init(_ journal: OpenJournal) throws {
-        self.journal = journal
         log = journal.log
         head = try log.head()
         // The store is never closed: that would mark it as synced, although another process may still have to sync it.
         let views = try ViewStore(log: log, mapSize: journal.mapSize)
         records = MedicalRecordsView(views: views, log: log)
+        contents = RecordContentsView(views: views, log: log)
         permissions = CaregiverPermissionsView(views: views, log: log)
         costs = CostSummaryView(views: views, log: log)
         planCalendar = PlanCalendarView(views: views, log: log)
@@ -57,58 +56,28 @@ struct ViewCheck {
         practiceDirectory = PracticeDirectoryView(views: views, log: log)
         calendar = AppointmentCalendarView(views: views, log: log)
         triageQueue = TriageQueueView(views: views, log: log)
-        var (erased, entries): ([UUID: UInt64], [UUID: UInt64]) = ([:], [:])
-        try log.forEachFrame(through: head) { frame in
-            if frame.type == RecordErased.type.rawValue { erased[frame.entry] = frame.position }
-            if frame.type == EntryErased.type.rawValue { entries[frame.entry] = frame.position }
-            return true
-        }
-        (self.erased, erasedEntries) = (erased, entries)
+        try readErasures()
     }
 
     /// Compares the views.
-    ///
-    /// Starts again if a record or an entry was erased meanwhile, because that removes it from past states too.
     func run() throws -> ViewReport {
         var check = self
-        for _ in 0..<ViewCheck.attempts {
-            do {
-                let report = try check.once()
-                if try report.isSound || !check.isOvertaken() { return report }
-            } catch let error as EventLogError where error.code == .subjectErased {
-                guard try check.isOvertaken() else { throw error }
-            }
-            check = try ViewCheck(journal)
-        }
-        return try check.once()
+        return try check.compareAll()
     }
 
-    private static let attempts = 5
-
-    /// Whether a record or an entry was erased after the head that is compared.
-    private func isOvertaken() throws -> Bool {
-        var isOvertaken = false
-        try log.forEachFrame(after: head, through: log.head()) { frame in
-            isOvertaken = [RecordErased.type, EntryErased.type].map(\.rawValue).contains(frame.type)
-            return !isOvertaken
-        }
-        return isOvertaken
-    }
-
-    private consuming func once() throws -> ViewReport {
-        var check = self
+    private mutating func compareAll() throws -> ViewReport {
         let progress = ReplayProgress("comparing")
-        try check.compareErasures()
+        try settling(through: 0) { check in try check.compareErasures() }
         var position: UInt64 = 0
-        while position < check.head {
-            for event in try check.log.events(after: position, limit: 1_000) where event.position <= check.head {
+        while position < head {
+            for event in try log.events(after: position, limit: 1_000) where event.position <= head {
                 position = event.position
-                let touched = try check.take(event)
-                if check.isCompared(position) { try check.compare(at: position, first: touched) }
-                progress.report(position, of: check.head)
+                let touched = try take(event)
+                if isCompared(position) { try compare(at: position, first: touched) }
+                progress.report(position, of: head)
             }
         }
-        return check.report
+        return report
     }
 
     private func isCompared(_ position: UInt64) -> Bool {
@@ -118,42 +87,34 @@ struct ViewCheck {
 
     /// Applies an event to the folds, and returns the record that it concerns.
     private mutating func take(_ event: StoredEvent) throws -> UUID? {
-        if ClinicFold.matters(event.header.category) { try takeClinic(event) }
+        if ClinicFold.matters(event.header.category) { try clinic.take(event, of: log) }
         guard RecordFold.matters(event.header.category, event.header.type), let record = event.header.record else {
             return nil
         }
-        guard erased[record] == nil else {
-            if event.header.type != RecordErased.type.rawValue { try checkSealed(event, "record") }
-            return record
-        }
-        if erasedEntries[event.header.entry] != nil, event.isSealedByEntry {
-            try checkSealed(event, "entry")
-            return record
-        }
-        do {
-            let recorded = try log.recorded(event)
-            let isNew = folds[record]?.state == nil
-            folds[record, default: RecordFold()].take(recorded)
-            if isNew, folds[record]?.state != nil { order.append(record) }
-        } catch let error as EventLogError where error.code == .subjectErased {
-            report.report(
-                "the key of record \(record.text), or of an entry of it, is missing, and no event records its erasure",
-                at: event.position
-            )
+        try settling(through: event.position - 1) { check in
+            if let what = check.erasures.what(isErasedOf: event) { return try check.checkSealed(event, what) }
+            do {
+                try check.fold(try check.log.recorded(event), of: record)
+            } catch let error as EventLogError where error.code == .subjectErased {
+                check.report.report(
+                    "the key of record \(record.text), or of an entry of it, is missing, and no event records its erasure",
+                    at: event.position
+                )
+            }
         }
         return record
     }
 
-    private mutating func takeClinic(_ event: StoredEvent) throws {
-        do {
-            clinic.take(try log.recorded(event))
-        } catch let error as EventLogError where error.code == .subjectErased {
-            // Nothing shows the appointments of an erased record, also at past positions.
-        }
+    private mutating func fold(_ event: RecordedEvent, of record: UUID) throws {
+        let isNew = folds[record]?.state == nil
+        folds[record, default: RecordFold()].take(event)
+        if isNew, folds[record]?.state != nil { order.append(record) }
     }
 
     /// Checks that an event of what was erased cannot be decrypted.
     private mutating func checkSealed(_ event: StoredEvent, _ what: String) throws {
+        // The event of an erasure itself is sealed under the journal's key.
+        guard event.header.type != RecordErased.type.rawValue else { return }
         guard case .erased = log.content(of: event) else {
             return report.report("an event of an erased \(what) can still be read", at: event.position)
         }
@@ -162,7 +123,8 @@ struct ViewCheck {
     private mutating func compareErasures() throws {
         let shown = Dictionary(try records.erasures().map { ($0.record, $0.position) }) { first, _ in first }
         // Nothing is kept of the entries of an erased record.
-        let entries = try erasedEntries.allSatisfy { entry, position in
+        let erased = erasures.records
+        let entries = try erasures.entries.allSatisfy { entry, position in
             let row = try records.erasure(ofEntry: entry)
             let record = try log.event(at: position).header.subject
             return row?.position == (erased[record] == nil ? position : nil)
@@ -172,20 +134,21 @@ struct ViewCheck {
 
     private mutating func compare(at position: UInt64, first: UUID?) throws {
         report.positions += 1
-        do {
-            if try records.records(asOf: position) != order {
-                report.report("MedicalRecords lists other records than the log", at: position)
+        try settling(through: position) { check in
+            if try check.records.records(asOf: position) != check.order {
+                check.report.report("MedicalRecords lists other records than the log", at: position)
             }
-            var budget = position == head ? Int.max : ViewCheck.entriesAtOnce
-            for record in turns(first) {
-                guard budget > 0 else { break }
-                budget -= 1 + (folds[record]?.state?.entries.count ?? 0)
-                try compare(record, at: position)
-            }
-            try compareClinic(at: position)
-            if position == head { for record in erased.keys { try compareErased(record, at: position) } }
-        } catch let error as ProjectionError {
-            report.report(error.description, at: position)
+        }
+        var budget = position == head ? Int.max : ViewCheck.entriesAtOnce
+        for record in turns(first) {
+            guard budget > 0 else { break }
+            budget -= 1 + (folds[record]?.state?.entries.count ?? 0)
+            try settling(through: position) { check in try check.compare(record, at: position) }
+        }
+        try settling(through: position) { check in try check.compareClinic(at: position) }
+        guard position == head else { return }
+        try settling(through: position) { check in
+            for record in check.erasures.records.keys { try check.compareErased(record, at: position) }
         }
     }
 
@@ -199,7 +162,7 @@ struct ViewCheck {
 
     private mutating func compare(_ record: UUID, at position: UInt64) throws {
         report.records += 1
-        if erased[record] != nil { return try compareErased(record, at: position) }
+        if erasures.records[record] != nil { return try compareErased(record, at: position) }
         guard let fold = folds[record] else { return }
         try compareState(fold.state, of: record, at: position)
         try compareGrants(fold, of: record, at: position)
@@ -212,7 +175,7 @@ struct ViewCheck {
     }
 
     private mutating func compareErased(_ record: UUID, at position: UInt64) throws {
-        if try records.record(record, asOf: position) != nil {
+        if try contents.record(record, asOf: position) != nil {
             report.report("MedicalRecords still has the erased record \(record.text)", at: position)
         }
         if try !permissions.permissions(of: record, asOf: position).isEmpty
@@ -238,7 +201,7 @@ struct ViewCheck {
     }
 
     private mutating func compareState(_ folded: RecordState?, of record: UUID, at position: UInt64) throws {
-        let shown = try records.record(record, asOf: position)
+        let shown = try contents.record(record, asOf: position)
         report.entries += folded?.entries.count ?? 0
         guard shown != folded else { return }
         let name = "MedicalRecords: record \(record.text)"

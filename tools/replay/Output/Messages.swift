@@ -11,6 +11,7 @@ enum Messages {
 
     static func put(_ text: String) {
         let output = ReplayOutput(descriptor: STDERR_FILENO)
+        // There is no other place to report to if the standard error fails; the exit status still tells.
         try? output.write(text)
         try? output.flush()
     }

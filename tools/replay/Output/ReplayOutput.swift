@@ -44,20 +44,11 @@ final class ReplayOutput {
                 (self.pager, descriptor) = (pager, pager.descriptor)
             }
         }
-        var done = 0
         defer { waiting.removeAll(keepingCapacity: true) }
-        while done < waiting.count {
-            let count = unsafe waiting[done...]
-                .withUnsafeBytes { bytes in
-                    unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-                }
-            if count >= 0 {
-                done += count
-            } else if errno == EPIPE {
-                throw Closed()
-            } else if errno != EINTR {
-                throw Failure(.failed, "the output cannot be written: \(unsafe String(cString: strerror(errno)))")
-            }
+        do throws(StorageError) {
+            try DescriptorWriter.write(waiting, to: descriptor, during: "write the output")
+        } catch {
+            throw error.isReaderGone ? Closed() : Failure(.failed, error.description)
         }
     }
 }

@@ -32,6 +32,7 @@ struct ProofFinding {
             if let entry = receipt.entry { table.add(["erased entry", entry.text]) }
             table.add(["at", receipt.erasedAt])
             table.add(["event", "position \(receipt.position) of \(checkpoint.size)"])
+            for copy in receipt.copies { table.add(["copy", "\(copy.what) \(copy.id?.text ?? "-"): \(copy.fate)"]) }
             for backup in receipt.backups {
                 table.add(["backup that holds the key", "\(backup.place), made \(backup.madeAt)"])
             }
@@ -55,6 +56,17 @@ struct ProofFinding {
                 .init("entry", receipt.entry.map { .string($0.text) } ?? .null),
                 .init("erasedAt", .string(receipt.erasedAt)),
                 .init("position", .integer(receipt.position)),
+                .init(
+                    "copies",
+                    .array(
+                        receipt.copies.map { copy in
+                            .present([
+                                "what": .string(copy.what), "id": copy.id.map { .string($0.text) },
+                                "fate": .string(copy.fate),
+                            ])
+                        }
+                    )
+                ),
                 .init("backups", .array(receipt.backups.map { .string($0.place) })),
             ]
         }

@@ -54,7 +54,7 @@ struct ShownNames {
     /// Returns an account's name, or the first characters of its id.
     func shown(_ account: UUID) -> String {
         // The actor of an attempt to sign in as an account that does not exist.
-        account == .zero ? "unknown" : accounts[account] ?? account.beginning
+        account == .zero ? "unknown" : accounts[account] ?? clinic[account] ?? account.beginning
     }
 }
 

@@ -26,8 +26,8 @@ struct TrailCommand: JournalReadingCommand {
     @Option(help: "Only events that this account caused.")
     var actor: String?
 
-    @Option(help: "Only events of this type (entry.added) or category (entry).")
-    var type: String?
+    @Option(help: "Only events of this type (entry.added) or category (entry); may be repeated.")
+    var type: [String] = []
 
     @Option(help: ArgumentHelp("Only events from this moment on, inclusive.", valueName: "when"))
     var since: String?
@@ -75,7 +75,7 @@ struct TrailCommand: JournalReadingCommand {
         filter.record = try record.map(journal.record)
         filter.entry = try entry.map(journal.entry)
         filter.actor = try actor.map(journal.account)
-        filter.types = try type.map(TrailFilter.types)
+        if !type.isEmpty { filter.types = Set(try type.flatMap(TrailFilter.types)) }
         if let since { filter.after = try journal.positionBefore(OpenJournal.moment(since)) }
         if let until { filter.through = try journal.position(OpenJournal.moment(until)) }
         guard filter.after <= filter.through else { throw Failure.inverted }
@@ -102,7 +102,7 @@ struct TrailCommand: JournalReadingCommand {
         if let record { notes.append("Record \(record).") }
         if let entry { notes.append("Entry \(entry).") }
         if let actor { notes.append("Done by \(actor).") }
-        if let type { notes.append("Type \(type).") }
+        if !type.isEmpty { notes.append("Type \(type.joined(separator: ", ")).") }
         if let unread { notes.append("There was no master key: \(unread).") }
         return notes
     }

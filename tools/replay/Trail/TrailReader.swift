@@ -39,7 +39,7 @@ struct TrailReader {
                 row.changes = try Changes(log: log, names: names).changes(of: recorded, event)
                 row.what = try what(recorded, event)
                 row.reason = recorded.reason
-                row.clock = recorded.stamp.clock
+                row.clock = recorded.clock
             } catch {
                 fail(&row, Failure(error).message)
             }

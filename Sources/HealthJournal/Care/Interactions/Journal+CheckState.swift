@@ -37,7 +37,7 @@ extension Journal {
             selection.kinds = [kind]
             selection.includesRetracted = false
             if limit < .max { (selection.before, selection.limit) = (.max, limit) }
-            return try records.record(record, asOf: position, selection)?.entries ?? []
+            return try contents(for: .care).record(record, asOf: position, selection)?.entries ?? []
         }
         let allergies = try entries(Allergy.kind, limit: .max)
             .compactMap { entry -> CheckedAllergy? in

@@ -50,7 +50,8 @@ extension Journal {
             let now = now
             var state = try checkState(of: record, asOf: log.head(), now: now)
             let index = try ruleIndex(asOf: state.position)
-            let names = index.substances(in: text)
+            let asked = index.parts(ofQuestion: text)
+            let names = asked.known
             state.input.plans += names.map { name in
                 let id = UUID(nameBased: state.namespace, "asked \(name.text)")
                 return CheckedPlan(id: id, name: name.text, plan: Plan(id: id, rules: []), question: .asked)
@@ -62,11 +63,12 @@ extension Journal {
             result.findings.removeAll { finding in
                 !finding.parties.contains { $0.entry == nil && $0.role != .allergy }
             }
-            if names.isEmpty {
-                // Without rules no name is known, so that it is not the question that was not understood.
-                if !result.ruleSets.isEmpty { result.notChecked.insert(text, at: 0) }
-                result.matched = 0
+            // Without rules no name is known, so that it is not the question that was not understood.
+            if !result.ruleSets.isEmpty {
+                let unknown = names.isEmpty && asked.rest.isEmpty ? [text] : asked.rest
+                result.notChecked = unknown + result.notChecked.filter { !unknown.contains($0) }
             }
+            if names.isEmpty { result.matched = 0 }
             let content = EntryContent(answering: text, result, at: now)
             let write = try await addEntry(content, to: record, caller)
             try await trace(caller, admission, Shown(of: state))
@@ -102,9 +104,7 @@ extension Journal {
             ruleSets: body.text(Interaction.ruleSet).map { [$0] } ?? [],
             matched: 0
         )
-        if body.flag(Interaction.found) == nil, !result.ruleSets.isEmpty {
-            result.notChecked = [body.text(Interaction.queryText) ?? ""]
-        }
+        if !result.ruleSets.isEmpty { result.notChecked = body.notChecked }
         var answer = CheckDocument(
             record: record,
             position: write.position,
@@ -124,18 +124,26 @@ extension Journal {
 
     /// Checks all records, as the service does once a day; returns how many findings were added.
     ///
-    /// A record whose check fails does not keep the others from being checked.
+    /// A record whose check fails does not keep the others from being checked; the first error is thrown in the end.
     package func scheduledCheck() async throws(JournalError) -> Int {
         let all = try await retrying { try records.records(asOf: log.head()) }
         var count = 0
+        var failure: JournalError?
         for record in all {
             guard let owner = try await retrying({ try headerUnlessErased(record, asOf: log.head())?.owners.first })
             else {
                 continue
             }
             let caller = Caller(account: owner, name: "", kind: .person, source: .system)
-            count += (try? await checkSilently(record, caller).count) ?? 0
+            do {
+                count += try await checkSilently(record, caller).count
+            } catch {
+                // A record that was erased meanwhile needs no check.
+                let error = JournalError(error)
+                if ![.notFound, .erased].contains(error.code) { failure = failure ?? error }
+            }
         }
+        if let failure { throw failure }
         return count
     }
 
@@ -192,7 +200,7 @@ extension Journal {
             var new: [UUID] = []
             for finding in waiting.prefix(Journal.findingsAtOnce) {
                 let version = try log.version(of: finding.id)
-                let known = version == 0 ? nil : try records.entry(finding.id, asOf: head)
+                let known = version == 0 ? nil : try contents(for: .care).entry(finding.id, asOf: head)
                 guard let command = command(finding, known, isNew: version == 0, at: now) else { continue }
                 for event in try decide(command, known, now: now) {
                     try change.add(
@@ -234,6 +242,21 @@ extension Journal {
     }
 }
 
+extension FieldValues {
+    private static let notCheckedPrefix = "Not checked: "
+
+    fileprivate static func notCheckedLine(_ names: [String]) -> String {
+        "\(notCheckedPrefix)\(names.joined(separator: ", "))."
+    }
+
+    /// What an answer that is kept as an entry says was not checked.
+    fileprivate var notChecked: [String] {
+        let lines = (text(Interaction.educationalInfo) ?? "").split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix(FieldValues.notCheckedPrefix) }) else { return [] }
+        return line.dropFirst(FieldValues.notCheckedPrefix.count).dropLast().split(separator: ", ").map(String.init)
+    }
+}
+
 extension EntryContent {
     /// Creates the entry that keeps a question with its answer.
     fileprivate init(answering text: String, _ result: CheckResult, at now: Instant) {
@@ -247,7 +270,7 @@ extension EntryContent {
         case .notChecked: break
         }
         var lines = [body.text(Interaction.educationalInfo)].compactMap(\.self)
-        if !result.notChecked.isEmpty { lines.append("Not checked: \(result.notChecked.joined(separator: ", ")).") }
+        if !result.notChecked.isEmpty { lines.append(FieldValues.notCheckedLine(result.notChecked)) }
         lines.append(CheckDocument.disclaimer(hasRules: !result.ruleSets.isEmpty))
         body[Interaction.educationalInfo] = .text(lines.joined(separator: "\n").cut(to: Limits.paragraphs))
         if !result.ruleSets.isEmpty {

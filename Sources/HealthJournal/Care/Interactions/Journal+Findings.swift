@@ -176,7 +176,7 @@ extension Journal {
         let items = try interactions.items(of: record, asOf: position)
         if items.isEmpty { return [] }
         let check = try checkState(of: record, asOf: position, now: now)
-        let unused = Set(check.input.plans.filter { $0.use(at: now, check.clocks) == .inactive }.map(\.id))
+        let unused = Set(check.input.plans.filter { $0.use(at: now, check.clocks).isUnused }.map(\.id))
         var found: [(document: FindingDocument, entries: [UUID])] = []
         for item in items {
             guard let content = item.content, let stamp = item.stamp else { continue }
@@ -217,7 +217,7 @@ extension Journal {
         asOf position: UInt64
     ) throws -> FindingState {
         guard content.isFinding else { return .answered }
-        let plans = try entries.compactMap { try records.entry($0, asOf: position) }
+        let plans = try entries.compactMap { try contents(for: .care).entry($0, asOf: position) }
         // What an erased entry said cannot be compared any more.
         if plans.count < entries.count, try entries.contains(where: { try records.erasure(ofEntry: $0) != nil }) {
             return .gone
@@ -226,7 +226,7 @@ extension Journal {
         guard case .resolved(let at) = item.state else { return item.lastResolved == nil ? .open : .reopened }
         // A finding that was settled holds for the dosing of then.
         for plan in plans where Plan.kinds.contains(plan.kind) && plan.latest.position > at {
-            let before = try records.entry(plan.id, asOf: at)?.content.body ?? FieldValues()
+            let before = try contents(for: .care).entry(plan.id, asOf: at)?.content.body ?? FieldValues()
             if PlanFields.dosing.contains(where: { before[$0] != plan.content.body[$0] }) { return .reopened }
         }
         return .resolved

@@ -49,6 +49,10 @@ extension Journal {
 
     /// Returns the rules of a position, prepared for checks.
     func ruleIndex(asOf position: UInt64) throws -> RuleIndex {
-        try rules.prepared(in: log, asOf: position) { RuleIndex(try $0.map(RuleSetDocument.read)) } ?? RuleIndex([])
+        var index =
+            try rules.prepared(in: log, asOf: position) { RuleIndex(try $0.map(RuleSetDocument.read)) } ?? RuleIndex([])
+        // The names of other languages and of products; a check of the past uses those of today.
+        index.names = try nameCatalogue()
+        return index
     }
 }

@@ -61,7 +61,7 @@ extension Journal {
         var selection = MedicalRecordsView.Selection()
         selection.kinds = kinds
         selection.includesRetracted = false
-        let entries = try records.record(admission.record, asOf: position, selection)?.entries ?? []
+        let entries = try contents(admission).record(admission.record, asOf: position, selection)?.entries ?? []
         let shown = Shown(
             sections: Set(kinds.map(\.section)),
             entryCount: entries.count,

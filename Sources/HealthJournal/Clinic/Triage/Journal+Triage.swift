@@ -6,13 +6,14 @@ internal import MedicalRecords
 
 /// Changes of triages.
 extension Journal {
-    /// Puts a patient on the board of a practice; an animal that is no patient yet becomes one.
+    /// Puts a patient on the board of a practice.
     package func beginTriage(_ request: TriageRequest, _ caller: Caller) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             let (practice, record) = (request.practice, request.record)
             let admission = try await admit(caller, to: .triage(.begin), in: practice, on: record)
-            let header = try header(admitted: record)
-            guard header.profile.subject == .animal else {
+            let recordVersion = try log.version(of: record)
+            let registration = try requirePatient(record, of: practice)
+            guard try header(admitted: record).profile.subject == .animal else {
                 throw JournalError(.conflict, field: "record", "triage is for animals alone")
             }
             if let appointment = request.appointment {
@@ -33,7 +34,7 @@ extension Journal {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
             }
             if request.isRedNow {
-                let assessment = try assessment(.redNow, of: record, header, admission)
+                let assessment = try await assessment(.redNow, of: record, admission, caller)
                 try change.add(
                     JournalEvent(TriageAssessed(assessment: assessment)),
                     stream: id,
@@ -41,15 +42,8 @@ extension Journal {
                     entry: id
                 )
             }
-            let registration = try registration(of: record, at: practice)
-            if registration.state.map({ $0.ended != nil }) ?? true {
-                try change.add(
-                    JournalEvent(RegistrationMade(practice: practice, number: registration.state?.number ?? "")),
-                    stream: registrationStream(of: record, at: practice),
-                    subject: record,
-                    expecting: .exact(registration.version)
-                )
-            }
+            change.expect(record, .exact(recordVersion))
+            change.expect(try registrationStream(of: record, at: practice), .exact(registration))
             change.expect(practice, .exact(admission.version))
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, entry: id)
@@ -76,14 +70,16 @@ extension Journal {
             if case .override(let level) = change, state.isWaiting {
                 try await requireOverride(of: state, to: level, admission, caller)
             }
-            let command = try command(change, state, admission)
+            let recordVersion = try log.version(of: state.record)
+            let command = try await command(change, state, admission, caller)
             let events = try decide(command, state, reason: caller.reason, now: now)
             var append = try Change(self, caller)
             for event in events {
                 try append.add(event, stream: id, subject: state.record, entry: id, expecting: .exact(found.version))
             }
             if case .assess(let assessment) = command {
-                try addMeasurements(of: assessment.findings, to: state.record, &append)
+                try addMeasurements(of: assessment.findings, to: state.record, admission, caller, &append)
+                append.expect(state.record, .exact(recordVersion))
             }
             let result = try await append.commit()
             return WriteResult(
@@ -106,17 +102,18 @@ extension Journal {
     private func command(
         _ change: TriageChange,
         _ state: TriageState,
-        _ admission: PracticeAdmission
-    ) throws -> TriageCommand {
+        _ admission: PracticeAdmission,
+        _ caller: Caller
+    ) async throws -> TriageCommand {
         switch change {
         case .assess(let findings):
             try findings.validate(now: now)
-            let header = try header(admitted: state.record)
-            var assessment = try assessment(
+            if try header(admitted: state.record).isClosed { throw JournalError(ModelError.recordIsClosed) }
+            var assessment = try await assessment(
                 state.keepingImmediate(findings),
                 of: state.record,
-                header,
-                admission
+                admission,
+                caller
             )
             if findings != .redNow {
                 assessment.ranking = try ranking(for: assessment, of: state.record, admission)
@@ -152,9 +149,9 @@ extension Journal {
     private func assessment(
         _ findings: TriageFindings,
         of record: UUID,
-        _ header: RecordState,
-        _ admission: PracticeAdmission
-    ) throws -> TriageAssessment {
+        _ admission: PracticeAdmission,
+        _ caller: Caller
+    ) async throws -> TriageAssessment {
         let adopted = try adoptedRules(of: admission.id).state.current
         guard adopted != nil || findings == .redNow else {
             throw JournalError(
@@ -170,7 +167,7 @@ extension Journal {
         let position = try log.head()
         return TriageAssessment(
             findings,
-            of: try facts(of: record, header, asOf: position, on: admission.today),
+            of: try await facts(of: record, asOf: position, admission, caller),
             asOf: position,
             by: rules,
             digest: rules.digest
@@ -178,10 +175,21 @@ extension Journal {
     }
 
     /// Adds the vital signs to the record, one entry for each.
-    private func addMeasurements(of findings: TriageFindings, to record: UUID, _ change: inout Change) throws {
+    ///
+    /// Those that the practice may not add to the record stay in the assessment alone, where they are its own notes.
+    private func addMeasurements(
+        of findings: TriageFindings,
+        to record: UUID,
+        _ practice: PracticeAdmission,
+        _ caller: Caller,
+        _ change: inout Change
+    ) throws {
         for content in findings.vitals.entries(at: now) {
+            let action = Action.contribute(content.kind, .adding)
+            guard let access = try admission(of: caller, to: action, on: record, in: practice)?.access else { continue }
+            let isClosed = access.header.isClosed
             let entry = UUID.timeOrdered(at: log.now())
-            for event in try decide(.add(content), nil, isClosed: false, now: now) {
+            for event in try decide(.add(content), nil, isClosed: isClosed, now: now) {
                 try change.add(event, stream: entry, subject: record, entry: entry, expecting: .empty)
             }
         }

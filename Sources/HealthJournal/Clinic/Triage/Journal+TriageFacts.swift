@@ -6,21 +6,28 @@ internal import MedicalRecords
 
 /// What triage uses from the record and the calendar.
 extension Journal {
-    /// Returns what the record of a patient says as of a position, on a day of the practice.
+    /// Returns what a practice may use of the record of a patient as of a position, on a day of the practice.
+    ///
+    /// Of every patient it knows the species. Anything else needs the access that an owner granted it, or that it has as the
+    /// record's custodian, within the caller's role; what is not known is listed as missing. The read is audited.
     func facts(
         of record: UUID,
-        _ header: RecordState,
         asOf position: UInt64,
-        on today: Day
-    ) throws -> PatientFacts {
-        let values = header.profile.values
+        _ practice: PracticeAdmission,
+        _ caller: Caller
+    ) async throws -> PatientFacts {
+        let today = practice.today
         var facts = PatientFacts(asOf: today)
-        facts.species = values.text(RecordProfile.species).flatMap { SpeciesCode(name: $0) }
+        facts.species = try patientName(record, asOf: position).flatMap { SpeciesCode(name: $0.species) }
+        guard let admission = try admission(of: caller, to: .read(nil, .triage), on: record, in: practice),
+            let access = admission.access
+        else { return facts }
+        let values = access.header.profile.visible(in: admission.scope).values
         facts.age = values.day(RecordProfile.birthdate).flatMap { PatientAge(bornOn: $0, at: today) }
         var selection = MedicalRecordsView.Selection()
-        selection.kinds = [Illness.kind, Allergy.kind, Surgery.kind, Drug.kind, Weight.kind]
+        selection.kinds = [Illness.kind, Allergy.kind, Surgery.kind, Drug.kind, Weight.kind].filter(admission.sees)
         selection.includesRetracted = false
-        let entries = try records.record(record, asOf: position, selection)?.entries ?? []
+        let entries = try contents(admission).record(record, asOf: position, selection)?.entries ?? []
         for entry in entries {
             let body = entry.content.body
             let ended = body.text(SharedFields.ended).flatMap { try? PartialDate(parsing: $0) }
@@ -44,6 +51,14 @@ extension Journal {
         if let body = newest?.content.body, let value = body.decimal(Weight.value), let unit = body.text(Weight.unit) {
             facts.weight = Weight.converted(value, from: unit, to: "kg")
         }
+        let kinds = Set(selection.kinds)
+        let shown = Shown(
+            sections: Set(kinds.map(\.section)),
+            entryCount: entries.count,
+            version: position,
+            entries: ShownEntries.each(of: entries)
+        )
+        try await trace(caller, admission, shown)
         return facts
     }
 
@@ -71,9 +86,12 @@ extension Journal {
             if state.details.practice == practice.id { visits.append(state) }
         }
         visits.sort { $0.details.start < $1.details.start }
+        let species = try patientName(record, asOf: head)?.species
         let candidates = try directory(of: practice.id, asOf: head)
             .map { specialist in
-                try candidate(specialist, request, visits, admission)
+                var candidate = try candidate(specialist, request, visits, admission)
+                if let species { candidate.neverThisPatient = specialist.profile.neverTreats(species) }
+                return candidate
             }
         return request.rank(candidates)
     }
@@ -99,27 +117,40 @@ extension Journal {
         candidate.daysSinceSeen = own.last.map { visit in
             Int(today.daysSince1970) - Int(admission.clock.day(at: visit.details.start).daysSince1970)
         }
-        let days = today...today.adding(days: (request.windowMinutes + 1_439) / 1_440)
-        var asked = FreeSlotRequest(practice: practice.id, service: nil, days: days)
-        (asked.specialist, asked.minutes) = (specialist.id, Journal.rankedMinutes)
-        let free = try freeSlots(asked, admission, at: log.head(), limit: 1)
-        var freeDay = today
-        if let first = free.slots.first {
-            let wait = first.start.microseconds - now.microseconds
-            candidate.waitMinutes = Int((wait + Instant.microsecondsPerMinute - 1) / Instant.microsecondsPerMinute)
-            freeDay = admission.clock.day(at: first.start)
-        }
-        let times = specialist.times(in: practice.id, around: freeDay, admission.clock)
-        let isPresent = !specialist.absences.values.contains { $0.span.contains(now) }
-        let diary = try diary(of: .specialist(specialist.id), on: Day(of: now)).state
-        let isBusy = diary.times(at: now, besides: nil).contains { $0.span.contains(now) }
-        let onDuty = specialist.times(in: practice.id, around: today, admission.clock).contains { $0.contains(now) }
-        if onDuty, isPresent, !isBusy || request.level <= .orange { candidate.waitMinutes = 0 }
+        candidate.waitMinutes = try waitMinutes(for: specialist, request, admission)
+        let freeDay = candidate.waitMinutes.map { admission.clock.day(at: now.adding(minutes: $0)) } ?? today
         guard let span = admission.clock.span(ofDay: freeDay) else { return candidate }
-        candidate.availableMinutes = times.intersection([span]).reduce(0) { $0 + $1.minutes }
+        candidate.availableMinutes =
+            Attendance(practice, admission.clock)
+            .times(of: specialist, for: request.purpose, on: freeDay.adding(days: -1)...freeDay).present
+            .intersection([span])
+            .reduce(0) { $0 + $1.minutes }
         candidate.bookedMinutes = try bookedMinutes(of: specialist.id, in: span)
         candidate.isOverCaseload = try isOverCaseload(specialist, in: span)
         return candidate
+    }
+
+    /// Returns in how many minutes a specialist is free: 0 for one who is on duty, and treats nobody or is needed at once;
+    /// nil if there is no time.
+    private func waitMinutes(
+        for specialist: SpecialistState,
+        _ request: RankingRequest,
+        _ admission: PracticeAdmission
+    ) throws -> Int? {
+        if Attendance(admission.practice, admission.clock).isOnDuty(specialist, at: now) {
+            let diary = try diary(of: .specialist(specialist.id), on: Day(of: now)).state
+            let isBusy = diary.times(at: now, besides: nil).contains { $0.span.contains(now) }
+            if !isBusy || request.level <= .orange { return 0 }
+        }
+        let today = admission.today
+        let days = today...today.adding(days: (request.windowMinutes + 1_439) / 1_440)
+        var asked = FreeSlotRequest(practice: admission.id, service: nil, days: days)
+        (asked.specialist, asked.minutes) = (specialist.id, Journal.rankedMinutes)
+        let free = try freeSlots(asked, admission, at: log.head(), purpose: request.purpose, limit: 1)
+        return free.slots.first.map { first in
+            let wait = first.start.microseconds - now.microseconds
+            return Int((wait + Instant.microsecondsPerMinute - 1) / Instant.microsecondsPerMinute)
+        }
     }
 
     /// The length of the free time that a ranking looks for.

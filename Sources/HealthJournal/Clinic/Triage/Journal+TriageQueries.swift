@@ -236,7 +236,7 @@ extension Journal {
             }
         return TriageAnswer(
             state: state,
-            patient: try patientName(state.record, asOf: position),
+            patient: try patient(state.record, for: admission, asOf: position),
             shownAt: shown,
             detail: detail
         )

@@ -7,6 +7,7 @@ extension TriageAnswer {
             state,
             patientName: patient?.name,
             species: patient.flatMap { $0.species.isEmpty ? nil : $0.species },
+            alerts: patient?.alerts,
             at: shownAt,
             showsReasons: detail != .level,
             showsAll: detail == .all

@@ -96,7 +96,7 @@ extension Journal {
     func seenInFeed(by caller: Caller) async throws(JournalError) -> [UUID: Set<Kind>] {
         try await retrying {
             var seen: [UUID: Set<Kind>] = [:]
-            func see(_ record: UUID, _ decide: (Action) -> Gate.Decision) {
+            func see(_ record: UUID, _ decide: (Action) -> Result<Admission, Denial>) {
                 switch FeedRights.extent(of: record, decide) {
                 case .all(let admission), .entries(let admission):
                     seen[record, default: []].formUnion(admission.scope.kinds)
@@ -106,12 +106,21 @@ extension Journal {
             let (head, now, today) = (try log.head(), now, today)
             for found in try permissions.records(of: caller.account, asOf: head) {
                 see(found.record) {
-                    Gate.decide($0, by: caller, permission: found.permission, now: now, today: today)
+                    Gate.admit(
+                        $0,
+                        on: found.record,
+                        by: caller,
+                        permission: found.permission,
+                        now: now,
+                        today: today
+                    )
                 }
             }
             for membership in try memberships(of: caller) {
                 for found in try permissions.records(of: membership.practice, asOf: head) {
-                    see(found.record) { Gate.decide($0, by: caller, as: membership, permission: found.permission) }
+                    see(found.record) {
+                        Gate.admit($0, on: found.record, by: caller, as: membership, permission: found.permission)
+                    }
                 }
             }
             return seen

@@ -87,13 +87,9 @@ struct FeedRights {
         let isClient = try journal.permissions.permission(of: caller.account, on: record, asOf: head).isOwner
         let roles = memberships.first { $0.practice == practice }?.roles ?? []
         guard Gate.refusal(of: .seePatient, by: caller, roles: roles, isClient: isClient) == nil else { return nil }
-        let admission = Admission(
-            record: record,
-            action: .read([], .events),
-            right: roles.isEmpty ? .owner : .practice(practice),
-            scope: AccessScope([])
-        )
-        return .appointment(admission, withNotes: roles.contains(where: \.isClinical))
+        let right = roles.isEmpty ? AccessRight.owner : .practice(practice)
+        let admission = Admission.withoutContents(record, .read([], .events), right)
+        return .appointment(admission, withNotes: AppointmentField.notes.permits(.read, to: roles))
     }
 
     /// Returns the practice of an appointment, which never changes; nil for one of an erased record.
@@ -133,13 +129,13 @@ struct FeedRights {
         }
         let permission = try journal.permissions.permission(of: caller.account, on: record, asOf: head)
         let own = FeedRights.extent(of: record) { action in
-            Gate.decide(action, by: caller, permission: permission, now: journal.now, today: today)
+            Gate.admit(action, on: record, by: caller, permission: permission, now: journal.now, today: today)
         }
         var widest = own
         for membership in memberships {
             let permission = try journal.permissions.permission(of: membership.practice, on: record, asOf: head)
             let found = FeedRights.extent(of: record) { action in
-                Gate.decide(action, by: caller, as: membership, permission: permission)
+                Gate.admit(action, on: record, by: caller, as: membership, permission: permission)
             }
             if found.width > widest.width { widest = found }
         }
@@ -147,13 +143,9 @@ struct FeedRights {
     }
 
     /// Returns the part of a record's events that a caller may see, for whom the gate decides with `decide`.
-    static func extent(of record: UUID, _ decide: (Action) -> Gate.Decision) -> Extent {
-        if case .allowed(let right, let scope) = decide(.audit(.events)) {
-            return .all(Admission(record: record, action: .audit(.events), right: right, scope: scope))
-        }
-        if case .allowed(let right, let scope) = decide(.read(nil, .events)) {
-            return .entries(Admission(record: record, action: .read(nil, .events), right: right, scope: scope))
-        }
+    static func extent(of record: UUID, _ decide: (Action) -> Result<Admission, Denial>) -> Extent {
+        if case .success(let admission) = decide(.audit(.events)) { return .all(admission) }
+        if case .success(let admission) = decide(.read(nil, .events)) { return .entries(admission) }
         return .nothing
     }
 }

@@ -166,6 +166,8 @@ extension FeedRights.Right {
         {
             var data = data
             data[keyPath: details].notes = ""
+            data[keyPath: details].match = nil
+            if admission.right == .owner { data[keyPath: details].assessment = nil }
             return JournalEvent(data)
         }
         switch event.data {

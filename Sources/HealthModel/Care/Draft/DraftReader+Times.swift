@@ -101,7 +101,9 @@ extension DraftReader {
         }
         guard let first = taken.first else { return nil }
         let occurrence = resolve(day, part, time)
-        let value = time == nil && part == nil ? occurrence.day.description : occurrence.instant.description
+        // By the person's clock, as it was said.
+        let value =
+            time == nil && part == nil ? occurrence.day.description : now.clock.wall(at: occurrence.instant).description
         for range in taken.dropFirst() { use(range) }
         let heard = taken.map { words[$0].map(\.heard).joined(separator: " ") }.joined(separator: " … ")
         understand(first, as: "date", value, heard: heard)
@@ -193,7 +195,7 @@ extension DraftReader {
             guard let count = Double(number.value.description), count <= 1_000 else { continue }
             let seconds = Int64(count * Double(length))
             let instant = Instant(microseconds: now.instant.microseconds - seconds * Instant.microsecondsPerSecond)
-            understand(start..<ago + 1, as: "date", instant.description)
+            understand(start..<ago + 1, as: "date", now.clock.wall(at: instant).description)
             return Occurrence(instant: instant, day: now.clock.day(at: instant), isGuess: length == 86_400)
         }
         return nil

@@ -41,7 +41,7 @@ package struct Adherence: Hashable, Sendable {
         case .paused: paused += 1
         case .beforeKept: beforeKept += 1
         case .decide: decide += 1
-        case .open: open += 1
+        case .open, .overdue: open += 1
         case .later: later += 1
         }
         if status.isOnTime { onTime += 1 }

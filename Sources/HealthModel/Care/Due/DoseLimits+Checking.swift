@@ -12,6 +12,8 @@ package enum DoseWarning: String, CaseIterable, Sendable {
     case unplanned
     case paused
     case stopped
+    /// Its amount cannot be counted, so that the stock, or a limit on amounts, leaves it out.
+    case uncounted
     /// An interaction of the medication is open.
     case finding
 }
@@ -54,6 +56,20 @@ extension DoseLimits {
             left: maximumDoses.map { max(0, $0 - current.count) },
             until: maximumDoses == nil ? nil : current.dropFirst(excess).first?.at.adding(minutes: period)
         )
+    }
+
+    /// Whether there are more doses than allowed with one more.
+    func exceedsDoses(_ dose: LoggedDose, _ others: [LoggedDose]) -> Bool {
+        var alone = self
+        alone.maximumAmount = nil
+        return alone.exceeded(by: dose, among: others).contains(.overMaximum)
+    }
+
+    /// Whether more is taken than allowed with one more dose.
+    func exceedsAmount(_ dose: LoggedDose, _ others: [LoggedDose]) -> Bool {
+        var alone = self
+        alone.maximumDoses = nil
+        return alone.exceeded(by: dose, among: others).contains(.overMaximum)
     }
 
     /// Returns the limits that a dose exceeds, together with other doses.

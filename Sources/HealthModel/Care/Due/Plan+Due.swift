@@ -27,7 +27,8 @@ extension Plan {
         )
         var found: [Due] = []
         for rule in rules {
-            let due = rule.due(from: padded.0, until: padded.1, clocks.clock(of: rule), doses)
+            let chained = rule.counted(doses, isAlone: restarts)
+            let due = rule.due(from: padded.0, until: padded.1, clocks.clock(of: rule), chained)
             if found.isEmpty { found = due } else { found += due }
             guard found.count <= Plan.maximumSlots else {
                 throw ModelError(.invalid, field: "to", "more than \(Plan.maximumSlots) doses are due in this period")
@@ -41,6 +42,46 @@ extension Plan {
         found.removeAll { $0.due < start || $0.due >= end }
         return found
     }
+
+    /// Returns the doses of the rules that count from the last dose: those that were logged, and the next of each rule.
+    func waiting(_ clocks: CareClocks, _ doses: [LoggedDose]) -> [Due] {
+        rules.flatMap { rule -> [Due] in
+            guard case .afterLast(let seconds, let first, let intake) = rule.pattern else { return [] }
+            let counted = rule.counted(doses, isAlone: restarts)
+            return rule.chain(seconds, first, intake, clocks.clock(of: rule), counted)
+                .filter { due in stopped.map { due.wall < $0 } ?? true }
+        }
+    }
+
+    /// Returns when the doses would be due that follow one which waits, if that and they are taken when they are due.
+    ///
+    /// For the stock alone: nothing of it is certain.
+    package func expected(
+        after due: Due,
+        from start: Instant,
+        until end: Instant,
+        _ clocks: CareClocks
+    ) -> [Due] {
+        guard let rule = rules.first(where: { $0.id == due.slot.rule }),
+            case .afterLast(let seconds, _, _) = rule.pattern
+        else { return [] }
+        let (step, clock) = (max(1, seconds) * Instant.microsecondsPerSecond, clocks.clock(of: rule))
+        var next = due
+        var found: [Due] = []
+        next.due = Instant(microseconds: max(due.due, start).microseconds + step)
+        while next.due < end, found.count < Plan.maximumSlots {
+            next.wall = clock.wall(at: next.due)
+            guard rule.applies(at: next.wall), stopped.map({ next.wall < $0 }) ?? true else { break }
+            if !isPaused(at: next.wall) { found.append(next) }
+            next.due = Instant(microseconds: next.due.microseconds + step)
+        }
+        return found
+    }
+
+    /// Whether a dose outside the plan counts as the last dose of a rule that counts from it.
+    ///
+    /// Not if doses are also taken when needed: they are others.
+    private var restarts: Bool { !rules.contains { if case .asNeeded = $0.pattern { true } else { false } } }
 
     /// The shortest step of a rule that counts elapsed time, in minutes.
     private var leastInterval: Int? {
@@ -215,15 +256,24 @@ extension PlanRule {
         return found
     }
 
+    /// Returns the doses from which the next one of this rule may count: its own and, if they count, those that were
+    /// taken outside the plan.
+    fileprivate func counted(_ doses: [LoggedDose], isAlone: Bool) -> [LoggedDose] {
+        guard case .afterLast = pattern else { return [] }
+        return doses.filter { dose in
+            dose.slot.map { $0.rule == id } ?? (isAlone && dose.status == .taken)
+        }
+    }
+
     /// Returns the doses that were logged, each when it was due, and the one that is due next.
-    private func chain(
+    fileprivate func chain(
         _ seconds: Int64,
         _ first: Instant,
         _ intake: Intake,
         _ clock: PersonClock,
         _ doses: [LoggedDose]
     ) -> [Due] {
-        let logged = doses.filter { $0.slot?.rule == id }.sorted { ($0.at, $0.id.text) < ($1.at, $1.id.text) }
+        let logged = doses.sorted { ($0.at, $0.id.text) < ($1.at, $1.id.text) }
         var found: [Due] = []
         func append(_ slot: Slot, _ due: Instant) {
             let wall = clock.wall(at: due)
@@ -251,7 +301,11 @@ extension Plan {
     /// `doses` contains all logged doses of the plan, if a rule counts from the last dose.
     package func due(_ slot: Slot, _ clocks: CareClocks, doses: [LoggedDose] = []) throws(ModelError) -> Due? {
         guard let rule = rules.first(where: { $0.id == slot.rule }),
-            let moment = rule.moment(of: slot, clocks.clock(of: rule), doses)
+            let moment = rule.moment(
+                of: slot,
+                clocks.clock(of: rule),
+                rule.counted(doses, isAlone: restarts)
+            )
         else { return nil }
         return try due(from: moment, until: Instant(microseconds: moment.microseconds + 1), clocks, doses: doses)
             .first { $0.slot == slot }

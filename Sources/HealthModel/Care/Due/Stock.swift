@@ -30,19 +30,25 @@ package struct Stock: Hashable, Sendable {
     package var differences: [Difference]
     /// What is left, by date of expiry, the first to expire first.
     package var packs: [Pack]
+    /// How many doses were taken, since the level was last known for certain, whose amount cannot be counted.
+    ///
+    /// The level does not contain them.
+    package var uncounted: Int
 
     package init(
         level: ExactDecimal?,
         unknownSince: Instant?,
         counted: Instant?,
         differences: [Difference],
-        packs: [Pack]
+        packs: [Pack],
+        uncounted: Int = 0
     ) {
         self.level = level
         self.unknownSince = unknownSince
         self.counted = counted
         self.differences = differences
         self.packs = packs
+        self.uncounted = uncounted
     }
 
     package struct Difference: Hashable, Sendable {
@@ -75,7 +81,7 @@ extension Stock {
         var steps = changes.filter { $0.at <= moment }
             .map { change in Step(at: change.at, id: change.id, effect: .change(change)) }
         steps += doses.filter { $0.status == .taken && $0.at <= moment }
-            .compactMap { dose in dose.amount.map { Step(at: dose.at, id: dose.id, effect: .taken($0)) } }
+            .map { dose in Step(at: dose.at, id: dose.id, effect: .taken(dose.amount)) }
         // What happened at the moment of a count is part of the count.
         steps.sort { ($0.at, $0.isCount ? 1 : 0, $0.id.text) < ($1.at, $1.isCount ? 1 : 0, $1.id.text) }
         self.init(level: nil, unknownSince: nil, counted: nil, differences: [], packs: [])
@@ -92,7 +98,8 @@ extension Stock {
 
         enum Effect {
             case change(StockChange)
-            case taken(ExactDecimal)
+            /// Without an amount, it cannot be counted.
+            case taken(ExactDecimal?)
         }
 
         var isCount: Bool { if case .change(let change) = effect { change.what == .counted } else { false } }
@@ -104,7 +111,7 @@ extension Stock {
             if let level, level != change.amount {
                 differences.append(Difference(at: change.at, computed: level, counted: change.amount))
             }
-            (level, unknownSince, counted) = (change.amount, nil, change.at)
+            (level, unknownSince, counted, uncounted) = (change.amount, nil, change.at, 0)
         case .change(let change) where change.what == .received:
             guard unknownSince == nil else { return }
             add(change.amount, step.at, to: level ?? .zero)
@@ -112,12 +119,18 @@ extension Stock {
             if let level { add(-change.amount, step.at, to: level) }
         case .taken(let amount):
             // Before anything was received, the stock is not counted.
-            if let level { add(-amount, step.at, to: level) }
+            guard let level else { return }
+            if let amount { add(-amount, step.at, to: level) } else { uncounted += 1 }
         }
     }
 
     private mutating func add(_ amount: ExactDecimal, _ at: Instant, to current: ExactDecimal) {
-        level = current.adding(amount).flatMap { $0 < .zero ? nil : $0 }
+        // A sum of fractions may have too many digits.
+        guard let sum = current.adding(amount) else {
+            (level, uncounted) = (current, uncounted + 1)
+            return
+        }
+        level = sum < .zero ? nil : sum.withoutTrailingZeros
         if level == nil { unknownSince = at }
     }
 

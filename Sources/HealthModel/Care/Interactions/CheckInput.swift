@@ -87,7 +87,8 @@ package struct CheckedPlan: Sendable {
             plan: plan,
             doses: doses,
             began: content.date?.day.startInstant,
-            ended: body.text(SharedFields.ended).flatMap { try? PartialDate(parsing: $0) }?.firstDay,
+            // An end that names only a month or a year may have been on its last day.
+            ended: body.text(SharedFields.ended).flatMap { try? PartialDate(parsing: $0) }?.lastDay,
             question: question
         )
     }
@@ -156,23 +157,37 @@ package struct CheckedMeal: Hashable, Sendable {
     }
 }
 
-/// Whether a medication is in use at a moment.
+/// Whether a medication is in use at a moment, or around it.
 package enum PlanUse: Hashable, Sendable {
     case active
+    /// It was stopped, or its rules have ended.
     case inactive
+    /// It is paused, and not resumed within a week.
+    case paused
+    /// It begins later than in a week.
+    case ahead(WallMoment)
     /// No times are planned, so that it is not known whether it is taken.
     case unknown
+
+    /// Whether it is known that it is not taken at present.
+    package var isUnused: Bool {
+        switch self {
+        case .inactive, .paused, .ahead: true
+        case .active, .unknown: false
+        }
+    }
 }
 
 extension CheckedPlan {
-    /// How far from a moment a planned dose makes a plan active, in days.
+    /// How far from a moment a plan is active that begins or is resumed after it, or ended before it, in days.
     private static let plannedDays = 7
     /// For how long a dose that was taken makes a plan active, in days.
     private static let takenDays = 14
 
-    /// Returns whether the medication is in use: if a dose is planned within seven days and it is neither paused nor
-    /// stopped, if it may be taken when needed, or if it was taken within the last fourteen days.
+    /// Returns whether the medication is in use: if one of its rules applies within seven days and it is neither paused
+    /// nor stopped, or if it was taken within the last fourteen days.
     ///
+    /// How often it is taken makes no difference: an injection every three months acts all the time.
     /// A medication without planned times is active for fourteen days from its date, because it was prescribed or
     /// bought then. After that, it is not known.
     package func use(at now: Instant, _ clocks: CareClocks) -> PlanUse {
@@ -182,21 +197,19 @@ extension CheckedPlan {
         let wall = clocks.person.wall(at: now)
         if let ended, ended <= wall.day { return .inactive }
         if let stopped = plan.stopped, stopped <= wall { return .inactive }
-        if plan.isPaused(at: wall) { return .inactive }
+        let span = CheckedPlan.plannedDays * 1_440
+        let before = clocks.person.wall(at: now.adding(minutes: -span))
+        let after = clocks.person.wall(at: now.adding(minutes: span))
+        if plan.isPaused(at: wall), plan.isPaused(at: after) { return .paused }
         if plan.rules.isEmpty {
             guard let began else { return .unknown }
             return began > recently && began <= now.adding(minutes: 1_440) ? .active : .unknown
         }
-        let span = CheckedPlan.plannedDays * 1_440
-        let near = (now.adding(minutes: -span), now.adding(minutes: span))
-        let needed = plan.rules.contains { rule in
-            guard case .asNeeded = rule.pattern else { return false }
-            return rule.from <= clocks.person.wall(at: near.1)
-                && rule.until.map { $0 > clocks.person.wall(at: near.0) } ?? true
+        let isInUse = plan.rules.contains { rule in
+            if case .once(let at, _) = rule.pattern { return at >= before && at <= after }
+            return rule.from <= after && rule.until.map { $0 > before } ?? true
         }
-        if needed { return .active }
-        // A plan with more doses than can be computed has one in this time.
-        let due = try? plan.due(from: near.0, until: near.1, clocks, doses: doses)
-        return due?.isEmpty == true ? .inactive : .active
+        if isInUse { return .active }
+        return plan.rules(from: after).map(\.from).min().map { .ahead($0) } ?? .inactive
     }
 }

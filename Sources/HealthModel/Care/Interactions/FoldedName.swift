@@ -105,23 +105,4 @@ extension FoldedName {
     var singular: FoldedName {
         text.utf8.count > 3 && text.hasSuffix("s") ? FoldedName(words: [String(text.dropLast())]) : self
     }
-
-    /// Returns those names in a text that `isKnown`, the longest first where they overlap, in the order of the text.
-    static func known(in text: String, _ isKnown: (FoldedName) -> Bool) -> [FoldedName] {
-        let words = words(of: text)
-        var found: [FoldedName] = []
-        var start = 0
-        while start < words.count {
-            var length = 0
-            for count in stride(from: min(longestPhrase, words.count - start), to: 0, by: -1) {
-                let phrase = FoldedName(words: words[start..<start + count])
-                guard let name = [phrase, phrase.singular].first(where: isKnown) else { continue }
-                found.append(name)
-                length = count
-                break
-            }
-            start += max(1, length)
-        }
-        return found
-    }
 }

@@ -119,13 +119,23 @@ struct InteractionCheck {
         switch plan.use(at: now, clocks) {
         case .active: break
         case .inactive: return
+        case .paused: return skip(plan, "paused")
+        case .ahead(let begin): return skip(plan, "begins on \(begin.day)")
         case .unknown:
             notInUse.insert(plan.name)
             return
         }
-        let names = plan.substances.isEmpty ? [index.name(of: plan.name)] : plan.substances.map { FoldedName($0.name) }
-        let resolved = names.map(index.resolve)
-        let unknown = zip(plan.substances.map(\.name), names).filter { !index.isKnown($0.1) }.map(\.0)
+        let named = plan.substances.isEmpty ? [plan.name] : plan.substances.map(\.name)
+        var resolved: [FoldedName] = []
+        var unknown: [String] = []
+        for name in named {
+            let parts = index.isKnown(FoldedName(name)) ? nil : index.parts(ofName: name)
+            resolved += parts?.known ?? [index.resolve(FoldedName(name))]
+            guard let rest = parts?.rest, !rest.isEmpty || parts?.known.isEmpty == true else { continue }
+            unknown += rest.isEmpty ? [name] : rest
+            // What no rule names may be in two medications all the same.
+            resolved += rest.map { index.resolve(FoldedName($0)) }
+        }
         if resolved.allSatisfy({ !index.isKnown($0) }) {
             notChecked.insert(plan.name)
         } else {
@@ -185,20 +195,5 @@ struct InteractionCheck {
                     first != second && index.names(rule.b, of: set, index.keys(of: second))
                 }
         }
-    }
-}
-
-extension RuleIndex {
-    /// Returns the name of a medication without the strength that follows it, as in `Amoxicillin 500 mg`, if only
-    /// that is known.
-    fileprivate func name(of text: String) -> FoldedName {
-        let whole = FoldedName(text)
-        if isKnown(whole) { return whole }
-        let words = FoldedName.words(of: text)
-        guard let strength = words.firstIndex(where: { $0.first?.isNumber ?? false }), strength > 0 else {
-            return whole
-        }
-        let short = FoldedName(words[..<strength].joined(separator: " "))
-        return isKnown(short) ? short : whole
     }
 }

@@ -12,6 +12,8 @@ package struct RuleIndex: Sendable {
 
     /// The sets, by their names.
     package let sets: [RuleSet]
+    /// Lists of names in several languages, and of products, by which the rules' substances are also known.
+    package var names: NameCatalogue?
     private let synonyms: [FoldedName: FoldedName]
     private let known: Set<FoldedName>
     /// The classes that contain a substance.
@@ -64,8 +66,16 @@ package struct RuleIndex: Sendable {
 
     package var isEmpty: Bool { sets.isEmpty }
 
-    /// Returns the name that the rules use for a substance.
-    func resolve(_ name: FoldedName) -> FoldedName { RuleIndex.resolve(name, synonyms) }
+    /// Returns the name that the rules use for a substance; if they do not know it, that of the lists of names.
+    func resolve(_ name: FoldedName) -> FoldedName {
+        let own = RuleIndex.resolve(name, synonyms)
+        guard !known.contains(own), let listed = names?.substance(of: own) ?? names?.substance(of: name) else {
+            return own
+        }
+        let main = FoldedName(listed.name)
+        let all = [main] + (names?.substance(named: main)?.synonyms ?? []).map { FoldedName($0) }
+        return all.lazy.map { RuleIndex.resolve($0, synonyms) }.first(where: known.contains) ?? main
+    }
 
     private static func resolve(_ name: FoldedName, _ synonyms: [FoldedName: FoldedName]) -> FoldedName {
         var name = name
@@ -99,10 +109,7 @@ package struct RuleIndex: Sendable {
     }
 
     /// Returns the known substances that a text names, each once.
-    package func substances(in text: String) -> [FoldedName] {
-        var seen: Set<FoldedName> = []
-        return FoldedName.known(in: text, isKnown).map(resolve).filter { seen.insert($0).inserted }
-    }
+    package func substances(in text: String) -> [FoldedName] { parts(ofName: text).known }
 
     /// Returns the keys under which rules name a substance: its own in each set, and those of its classes.
     func keys(of substance: FoldedName) -> Set<Key> {

@@ -37,6 +37,12 @@ package struct Reminder: Hashable, Sendable {
     package var due: Due?
     /// When it is of no more use to deliver the reminder; nil if it has no such moment.
     package var ends: Instant?
+    /// Whether it is sent before others, and in quiet hours too: it is about a critical dose or interaction.
+    package var isCritical: Bool
+    /// The moment from which it was due, outside quiet hours; nil if it is due since it was first computed.
+    package var since: Instant?
+    /// The moment from which it is not sent any more; nil if it has no such moment.
+    package var lapses: Instant?
 
     package init(
         _ subject: ReminderSubject,
@@ -44,7 +50,10 @@ package struct Reminder: Hashable, Sendable {
         channel: ReminderChannel,
         number: Int,
         due: Due? = nil,
-        ends: Instant? = nil
+        ends: Instant? = nil,
+        isCritical: Bool = false,
+        since: Instant? = nil,
+        lapses: Instant? = nil
     ) {
         self.subject = subject
         self.account = account
@@ -52,6 +61,9 @@ package struct Reminder: Hashable, Sendable {
         self.number = number
         self.due = due
         self.ends = ends
+        self.isCritical = isCritical
+        self.since = since
+        self.lapses = lapses
     }
 
     /// The id of the reminder, from which a receiver can tell whether it got it before.

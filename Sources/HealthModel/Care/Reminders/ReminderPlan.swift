@@ -115,8 +115,16 @@ package enum ReminderPlan {
         if !isUrgent, let end = recipient.quietEnd(at: now) {
             round.wake(at: end)
         } else {
-            round.reminders.append(Reminder(subject, account: recipient.account, channel: channel, number: 0))
+            round.reminders.append(
+                Reminder(subject, account: recipient.account, channel: channel, number: 0, isCritical: isUrgent)
+            )
         }
+    }
+
+    /// Returns the moment from which a reminder is due that was to be sent at `moment`: the end of the quiet hours that
+    /// the moment is in, unless the dose is critical.
+    private static func since(_ moment: Instant, _ dose: ReminderDose, _ recipient: ReminderRecipient) -> Instant {
+        dose.isCritical ? moment : recipient.quietEnd(at: moment) ?? moment
     }
 
     private static func remind(
@@ -128,7 +136,9 @@ package enum ReminderPlan {
         _ round: inout ReminderRound
     ) {
         let status = dose.status
-        guard status.state == .open || status.state == .later, let closes = status.closes else { return }
+        guard status.state.isToTake || status.state == .later, var closes = status.closes else { return }
+        // An overdue dose stays due.
+        if status.due.slot.waits { closes = Instant(microseconds: .max) }
         let start = max(status.due.due, status.snoozedUntil ?? status.due.due)
         let subject = ReminderSubject(.doseDue, plan: dose.plan, about: status.due.slot.description)
         let times = sent.times(subject, on: channel.id)
@@ -139,7 +149,7 @@ package enum ReminderPlan {
         var moment = recent.last.map { $0.adding(minutes: preferences.followUpMinutes) } ?? start
         if moment <= now, !dose.isCritical, let end = recipient.quietEnd(at: now) { moment = end }
         guard moment < closes else { return }
-        guard moment <= now, status.state == .open else { return round.wake(at: moment) }
+        guard moment <= now, status.state.isToTake else { return round.wake(at: moment) }
         round.reminders.append(
             Reminder(
                 subject,
@@ -147,7 +157,10 @@ package enum ReminderPlan {
                 channel: channel,
                 number: times.count,
                 due: status.due,
-                ends: closes
+                ends: status.due.slot.waits ? nil : closes,
+                isCritical: dose.isCritical,
+                since: since(moment, dose, recipient),
+                lapses: status.due.slot.waits ? nil : closes
             )
         )
         let next = now.adding(minutes: preferences.followUpMinutes)
@@ -174,7 +187,7 @@ package enum ReminderPlan {
         guard let closes = dose.status.closes else { return }
         switch dose.status.state {
         case .open, .later: round.wake(at: closes)
-        case .missed:
+        case .missed, .overdue:
             let last = closes.adding(minutes: missedMinutes)
             let subject = ReminderSubject(.doseMissed, plan: dose.plan, about: dose.status.due.slot.description)
             guard now < last, sent.times(subject, on: channel.id).isEmpty else { return }
@@ -183,7 +196,16 @@ package enum ReminderPlan {
                 return
             }
             round.reminders.append(
-                Reminder(subject, account: recipient.account, channel: channel, number: 0, due: dose.status.due)
+                Reminder(
+                    subject,
+                    account: recipient.account,
+                    channel: channel,
+                    number: 0,
+                    due: dose.status.due,
+                    isCritical: dose.isCritical,
+                    since: since(closes, dose, recipient),
+                    lapses: last
+                )
             )
         case .taken, .partly, .skipped, .paused, .beforeKept, .decide: return
         }

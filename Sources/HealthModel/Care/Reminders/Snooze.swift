@@ -17,11 +17,11 @@ package struct Snooze: Hashable, Sendable {
 ///
 /// `status` is the dose as it is now. An equal postponement changes nothing.
 package func decide(_ snooze: Snooze, _ status: SlotStatus, now: Instant) throws(ModelError) -> [JournalEvent] {
-    guard status.state == .open || status.state == .later else {
+    guard status.state.isToTake || status.state == .later else {
         throw ModelError(.conflict, field: "slot", "only a dose that is open or ahead can be postponed")
     }
     guard snooze.until > now else { throw ModelError(.invalid, field: "until", "must be in the future") }
-    guard let closes = status.closes, snooze.until < closes else {
+    guard let closes = status.closes, status.due.slot.waits || snooze.until < closes else {
         throw ModelError(.invalid, field: "until", "the dose is missed by then: choose an earlier time")
     }
     return status.snoozedUntil == snooze.until ? [] : [.doseSnoozed(snooze)]

@@ -23,6 +23,10 @@ package struct AppointmentDetails: Hashable, Sendable {
     package var notes: String
     /// What the client reads.
     package var instructions: String
+    /// The triage from which it was booked.
+    package var assessment: UUID?
+    /// The ranking of that triage, and who was taken.
+    package var match: SpecialistMatch?
 
     package init(
         practice: UUID,
@@ -39,7 +43,9 @@ package struct AppointmentDetails: Hashable, Sendable {
         places: [UUID] = [],
         reason: String = "",
         notes: String = "",
-        instructions: String = ""
+        instructions: String = "",
+        assessment: UUID? = nil,
+        match: SpecialistMatch? = nil
     ) {
         self.practice = practice
         self.service = service
@@ -56,6 +62,8 @@ package struct AppointmentDetails: Hashable, Sendable {
         self.reason = reason
         self.notes = notes
         self.instructions = instructions
+        self.assessment = assessment
+        self.match = match
     }
 }
 
@@ -129,10 +137,12 @@ extension AppointmentDetails: EventValue {
     /// What the staff writes for itself.
     package static let notes = Field(14, "notes", "Notes", .text(maximum: Limits.paragraphs))
     private static let instructions = Field(15, "instructions", "Instructions", .text(maximum: Limits.paragraphs))
+    private static let assessment = Field(16, "assessment", "Triage", .id)
+    private static let match = Field(17, "match", "Ranking", .group(SpecialistMatch.fields))
 
     package static let fields = [
         practice, service, type, start, wall, zone, minutes, before, after, specialist, others, places, reason, notes,
-        instructions,
+        instructions, assessment, match,
     ]
 
     package static var fieldType: FieldType { .group(fields) }
@@ -154,6 +164,8 @@ extension AppointmentDetails: EventValue {
         values[Own.reason] = .text(reason)
         values[Own.notes] = .text(notes)
         values[Own.instructions] = .text(instructions)
+        values[Own.assessment] = assessment.map { .id($0) }
+        values[Own.match] = match.map { .group($0.values) }
         return .group(values)
     }
 
@@ -180,7 +192,9 @@ extension AppointmentDetails: EventValue {
             places: places,
             reason: values.text(Own.reason) ?? "",
             notes: values.text(Own.notes) ?? "",
-            instructions: values.text(Own.instructions) ?? ""
+            instructions: values.text(Own.instructions) ?? "",
+            assessment: UUID(fieldValue: values[Own.assessment]),
+            match: values.group(Own.match).map { SpecialistMatch(values: $0) }
         )
     }
 }

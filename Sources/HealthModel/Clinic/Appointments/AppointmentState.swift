@@ -38,6 +38,7 @@ package struct AppointmentState: Hashable, Sendable {
     package var completed: Stamp?
     /// Who called it off, if it was cancelled.
     package var cancelledBy: AppointmentParty?
+    package var cancelled: Stamp?
     /// Why it was cancelled, in a word of the practice; empty if nobody said.
     package var cancelCode = ""
     /// How often it was moved or given to somebody else, as in iCalendar's SEQUENCE.
@@ -58,6 +59,14 @@ package struct AppointmentState: Hashable, Sendable {
         self.status = status
         self.added = added
         updated = added
+    }
+}
+
+extension AppointmentState {
+    /// Whether the client cancelled it later than the practice asks for, in hours before its start.
+    package func isCancelledLate(noticeHours: Int) -> Bool {
+        guard status == .cancelled, cancelledBy == .client, let cancelled else { return false }
+        return cancelled.recordedAt > details.start.adding(minutes: -noticeHours * 60)
     }
 }
 
@@ -131,11 +140,12 @@ extension AppointmentState {
         case let cancelled as AppointmentCancelled:
             (status, heldUntil, cancelledBy) = (.cancelled, nil, cancelled.by)
             cancelCode = cancelled.code
+            self.cancelled = event.stamp
         case is AppointmentMissed:
             status = .noShow
         case let reinstated as AppointmentReinstated:
             (details, status, cancelledBy, cancelCode) = (reinstated.details, .scheduled, nil, "")
-            arrived = nil
+            (arrived, cancelled) = (nil, nil)
             sequence += 1
         case let changed as AppointmentChanged:
             details = changed.details

@@ -11,19 +11,23 @@ package struct BookingRules: Sendable {
     /// The clock of the practice's zone.
     package var clock: PersonClock
     package var now: Instant
+    /// The species of the patient, as its record says; nil if the agreement is of no animal yet.
+    package var species: String?
 
     package init(
         practice: PracticeState,
         specialists: [UUID: SpecialistState],
         diaries: Diaries,
         clock: PersonClock,
-        now: Instant
+        now: Instant,
+        species: String? = nil
     ) {
         self.practice = practice
         self.specialists = specialists
         self.diaries = diaries
         self.clock = clock
         self.now = now
+        self.species = species
     }
 
     /// Who asks for the appointment.
@@ -52,10 +56,7 @@ package struct BookingRules: Sendable {
         return (spans.map(\.lowerBound).min() ?? start)...(spans.map(\.upperBound).max() ?? start)
     }
 
-    /// Throws unless the agreement is possible.
-    ///
-    /// `id` is that of the appointment, whose own time does not count. `isReinstated` is true for one that was cancelled
-    /// or missed: as an emergency, it may have begun, because a patient that was marked as missed can still come.
+    /// Throws unless the agreement is possible: the first of its `conflicts`.
     package func check(
         _ details: AppointmentDetails,
         of record: UUID,
@@ -63,20 +64,35 @@ package struct BookingRules: Sendable {
         by asker: Asker,
         isReinstated: Bool = false
     ) throws(Refusal) {
+        let conflicts = conflicts(of: details, of: record, id: id, by: asker, isReinstated: isReinstated)
+        if let first = conflicts.first { throw first }
+    }
+
+    /// Returns everything that is in the way of an agreement, so that all of it can be mended at once; none if it is
+    /// possible.
+    ///
+    /// `id` is that of the appointment, whose own time does not count. `isReinstated` is true for one that was cancelled
+    /// or missed: as an emergency, it may have begun, because a patient that was marked as missed can still come.
+    package func conflicts(
+        of details: AppointmentDetails,
+        of record: UUID,
+        id: UUID,
+        by asker: Asker,
+        isReinstated: Bool = false
+    ) -> [Refusal] {
         do throws(ModelError) {
             try details.validate()
             try checkPractice(details)
-            try checkTime(details, by: asker, mayHaveBegun: isReinstated || details.type == .emergency)
-            try checkSpecialists(details)
         } catch {
-            throw Refusal(error)
+            // What does not hang together cannot be compared with anything.
+            return [Refusal(error)]
         }
-        try checkDiaries(details, of: record, id: id)
-        do throws(ModelError) {
-            try checkCaseload(details, id: id)
-        } catch {
-            throw Refusal(error)
-        }
+        let mayHaveBegun = isReinstated || details.type == .emergency
+        let errors =
+            [rooms(details), time(details, by: asker, mayHaveBegun: mayHaveBegun), hours(details)].compactMap(\.self)
+            + specialistErrors(details)
+        return errors.map { Refusal($0) } + taken(details, of: record, id: id)
+            + caseload(details, id: id).map { Refusal($0) }
     }
 
     /// Returns why an agreement cannot be kept, such as an absence since; nil if nothing is in the way.
@@ -93,9 +109,7 @@ package struct BookingRules: Sendable {
                     "is at \(clock.wall(at: details.start)) by the clock now, agreed was \(details.wall): rezone it"
                 )
             }
-            try checkHours(details)
-            try checkSpecialists(details)
-            return nil
+            return hours(details) ?? specialistErrors(details).first
         } catch {
             return error
         }
@@ -109,128 +123,102 @@ package struct BookingRules: Sendable {
         for id in details.places {
             guard let place = practice.places[id], place.ended == nil else { throw .noPlace }
         }
-        if let id = details.service, let rooms = practice.services[id]?.profile.places, !rooms.isEmpty,
+        for id in details.specialists where specialists[id]?.posts[practice.id] == nil { throw .noSpecialist }
+    }
+
+    private func rooms(_ details: AppointmentDetails) -> ModelError? {
+        guard let rooms = details.service.flatMap({ practice.services[$0]?.profile.places }), !rooms.isEmpty,
             !details.places.contains(where: rooms.contains)
-        {
-            throw ModelError(.invalid, field: "room", "the service needs one of its rooms")
-        }
+        else { return nil }
+        return ModelError(.invalid, field: "room", "the service needs one of its rooms")
     }
 
-    private func checkTime(
-        _ details: AppointmentDetails,
-        by asker: Asker,
-        mayHaveBegun: Bool
-    ) throws(ModelError) {
+    private func time(_ details: AppointmentDetails, by asker: Asker, mayHaveBegun: Bool) -> ModelError? {
         let earliest = mayHaveBegun ? now.adding(minutes: -1_440) : now
-        guard details.start >= earliest else {
-            throw ModelError(.invalid, field: "start", "is in the past")
-        }
-        if asker == .client {
-            let from = now.adding(minutes: practice.profile.bookFromHours * 60)
-            let until = now.adding(minutes: practice.profile.bookUntilDays * 1_440)
-            guard details.start >= from, details.start <= until else {
-                throw ModelError(
-                    .conflict,
-                    field: "start",
-                    """
-                    clients can book from \(practice.profile.bookFromHours) hours until \
-                    \(practice.profile.bookUntilDays) days ahead: ask the practice
-                    """
-                )
-            }
-        }
-        try checkHours(details)
+        guard details.start >= earliest else { return ModelError(.invalid, field: "start", "is in the past") }
+        guard asker == .client else { return nil }
+        let from = now.adding(minutes: practice.profile.bookFromHours * 60)
+        let until = now.adding(minutes: practice.profile.bookUntilDays * 1_440)
+        if details.start >= from, details.start <= until { return nil }
+        return ModelError(
+            .conflict,
+            field: "start",
+            """
+            clients can book from \(practice.profile.bookFromHours) hours until \(practice.profile.bookUntilDays) days \
+            ahead: ask the practice
+            """
+        )
     }
 
-    private func checkHours(_ details: AppointmentDetails) throws(ModelError) {
-        let isEmergency = details.type == .emergency
+    private func hours(_ details: AppointmentDetails) -> ModelError? {
         guard !practice.timetables.values.isEmpty else {
-            throw ModelError(.conflict, field: "start", "the practice has no opening hours yet")
+            return ModelError(.conflict, field: "start", "the practice has no opening hours yet")
         }
-        let opening = OpeningTimes(practice.timetables, clock)
-        let day = clock.day(at: details.start)
-        let near = day.adding(days: -2)...day.adding(days: 1)
-        let times = isEmergency ? opening.all(on: near) : opening.usual(on: near)
-        guard let span = details.span, times.contains(where: { $0.contains(span) }) else {
-            throw ModelError(.conflict, field: "start", "the practice is closed then, or closes before the end")
+        guard let span = details.span, !attendance.isOpen(for: span, Attendance.Purpose(details.type)) else {
+            return nil
         }
+        return ModelError(.conflict, field: "start", "the practice is closed then, or closes before the end")
     }
 
-    private func checkSpecialists(_ details: AppointmentDetails) throws(ModelError) {
-        guard let span = details.span else { return }
-        let day = clock.day(at: details.start)
-        for id in details.specialists {
-            guard let specialist = specialists[id], specialist.posts[practice.id] != nil else { throw .noSpecialist }
-            guard specialist.works(in: practice.id, on: day) else {
-                throw ModelError(.conflict, field: "specialist", "does not work in this practice any more on that day")
-            }
-            if let until = specialist.profile.licenseUntil, until < day {
-                throw ModelError(.conflict, field: "specialist", "has a licence that ends on \(until)")
-            }
-            if specialist.absences.values.contains(where: { $0.span.overlaps(span) }) {
-                throw ModelError(.conflict, field: "specialist", "is absent then")
-            }
-            if details.type != .emergency,
-                !specialist.times(in: practice.id, around: day, clock).contains(where: { $0.contains(span) })
-            {
-                throw ModelError(.conflict, field: "specialist", "does not work at that time")
-            }
-        }
+    /// Who is there, for this practice.
+    package var attendance: Attendance { Attendance(practice, clock) }
+
+    private func specialistErrors(_ details: AppointmentDetails) -> [ModelError] {
+        guard let span = details.span else { return [] }
+        let known = details.specialists.compactMap { specialists[$0] }
+        let missing = known.count < details.specialists.count ? [ModelError.noSpecialist] : []
+        let purpose = Attendance.Purpose(details.type)
+        let absent = known.compactMap { attendance.obstacle(to: span, of: $0, for: purpose)?.error }
+        return missing + absent + treatmentErrors(details)
     }
 
-    private func checkDiaries(_ details: AppointmentDetails, of record: UUID, id: UUID) throws(Refusal) {
-        guard let span = details.span, let wide = details.wideSpan else { return }
+    private func taken(_ details: AppointmentDetails, of record: UUID, id: UUID) -> [Refusal] {
+        guard let span = details.span, let wide = details.wideSpan else { return [] }
         let places = details.places.map { (ClinicResource.place($0), practice.places[$0]?.profile.capacity ?? 1, wide) }
         let all = details.specialists.map { (ClinicResource.specialist($0), 1, wide) } + places
-        for (resource, capacity, time) in all + [(.patient(record), 1, span)] {
-            if let taken = diaries.obstacle(to: time, of: resource, capacity: capacity, at: now, besides: id) {
-                throw Refusal(
-                    ModelError(.slotTaken, field: resource.field, "is not free at that time"),
-                    taken: taken
-                )
+        return (all + [(.patient(record), 1, span)])
+            .compactMap { resource, capacity, time in
+                diaries.obstacle(to: time, of: resource, capacity: capacity, at: now, besides: id)
+                    .map { taken in
+                        Refusal(
+                            ModelError(.slotTaken, field: resource.field, "is not free at that time"),
+                            taken: taken
+                        )
+                    }
             }
-        }
     }
 
-    private func checkCaseload(_ details: AppointmentDetails, id: UUID) throws(ModelError) {
-        guard details.type != .emergency, let day = clock.span(ofDay: clock.day(at: details.start)) else { return }
-        for specialist in details.specialists {
-            guard let profile = specialists[specialist]?.profile else { continue }
+    private func caseload(_ details: AppointmentDetails, id: UUID) -> [ModelError] {
+        guard details.type != .emergency, let day = clock.span(ofDay: clock.day(at: details.start)) else { return [] }
+        return details.specialists.compactMap { specialist in
+            guard let profile = specialists[specialist]?.profile else { return nil }
             let others = diaries.appointments(of: .specialist(specialist), startingIn: day, at: now, besides: id)
             if let maximum = profile.maximumAppointments, others.count >= maximum {
-                throw ModelError(.conflict, field: "specialist", "has \(maximum) appointments on that day, the most")
+                return ModelError(.conflict, field: "specialist", "has \(maximum) appointments on that day, the most")
             }
             if let maximum = profile.maximumMinutes,
                 others.reduce(details.minutes, { $0 + $1.minutes }) > maximum
             {
-                throw ModelError(.conflict, field: "specialist", "has appointments of \(maximum) minutes a day at most")
+                return ModelError(
+                    .conflict,
+                    field: "specialist",
+                    "has appointments of \(maximum) minutes a day at most"
+                )
             }
+            return nil
         }
     }
 }
 
-extension SpecialistState {
-    /// Returns when the specialist works in a practice, around a local day, in ascending order.
-    ///
-    /// Without hours of their own, specialists work whenever the practice is open.
-    package func times(in practice: UUID, around day: Day, _ clock: PersonClock) -> [TimeSpan] {
-        times(in: practice, on: day.adding(days: -1)...day.adding(days: 1), clock)
-    }
-
-    package func times(in practice: UUID, on days: ClosedRange<Day>, _ clock: PersonClock) -> [TimeSpan] {
-        guard let post = posts[practice] else { return [] }
-        let spans = days.all.flatMap { day -> [TimeSpan] in
-            guard let hours = post.hours.value(on: day) else { return [clock.span(ofDay: day)].compactMap(\.self) }
-            return hours[day.weekday].compactMap { clock.span(of: $0, on: day) }
+extension Attendance.Obstacle {
+    /// Nil for a closed practice, which concerns the appointment and not the specialist.
+    fileprivate var error: ModelError? {
+        switch self {
+        case .closed: nil
+        case .left: ModelError(.conflict, field: "specialist", "does not work in this practice any more on that day")
+        case .unlicensed(let day): ModelError(.conflict, field: "specialist", "has a licence that ends on \(day)")
+        case .absent: ModelError(.conflict, field: "specialist", "is absent then")
+        case .offHours: ModelError(.conflict, field: "specialist", "does not work at that time")
         }
-        return spans.joined
-    }
-}
-
-extension PersonClock {
-    /// Returns the time from the start of a local day to that of the next one; nil for a day that the clock skips.
-    package func span(ofDay day: Day) -> TimeSpan? {
-        let start = moment(of: WallMoment(day: day)).instant
-        return TimeSpan(start, moment(of: WallMoment(day: day.adding(days: 1))).instant)
     }
 }

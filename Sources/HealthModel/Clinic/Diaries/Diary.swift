@@ -58,7 +58,7 @@ package struct Diary: Hashable, Sendable {
         taken.filter { $0.key != id && $0.value.counts(at: now) }.map(\.value)
     }
 
-    mutating func set(_ id: UUID, _ taken: Taken?) { self.taken[id] = taken }
+    package mutating func set(_ id: UUID, _ taken: Taken?) { self.taken[id] = taken }
 }
 
 /// Folds one event into the diary of its stream.

@@ -31,13 +31,19 @@ package struct RegistrationProfile: ClinicProfile {
 
 /// The registration of one animal at one practice as of a position of the log.
 package struct RegistrationState: Hashable, Sendable {
+    /// When the practice asked for it or, if nobody had to ask, when it was made.
     package var made: Stamp
     package var profile: RegistrationProfile
+    /// When an owner of the record accepted it, or made it; nil of a request.
+    package var accepted: Stamp?
+    /// When it ended, or the request was refused or withdrawn.
     package var ended: Stamp?
     /// The recalls that are neither met nor dropped.
     package var recalls: [UUID: Recall] = [:]
 
     package var number: String { profile.number }
+
+    package var status: RegistrationStatus { ended != nil ? .ended : accepted == nil ? .requested : .accepted }
 
     /// A visit that is due.
     package struct Recall: Hashable, Sendable {
@@ -54,13 +60,29 @@ package struct RegistrationState: Hashable, Sendable {
     }
 }
 
+/// Whether an animal is a patient of a practice.
+package enum RegistrationStatus: String, CaseIterable, Hashable, Sendable {
+    /// The practice asked. It sees nothing of the record, and can book nothing for the animal.
+    case requested
+    case accepted
+    /// It ended, or the request was refused or withdrawn. The practice may only ask again.
+    case ended
+}
+
 /// Folds one event into the registration of its stream; nil before one is made.
 package func evolve(_ state: inout RegistrationState?, _ event: RecordedEvent) {
     switch event.event.data {
+    case let requested as RegistrationRequested:
+        state = RegistrationState(made: event.stamp, profile: requested.profile, recalls: state?.recalls ?? [:])
     case let made as RegistrationMade:
         var profile = state?.profile ?? RegistrationProfile(values: FieldValues())
         profile.values[RegistrationProfile.number] = .text(made.number)
-        state = RegistrationState(made: event.stamp, profile: profile, recalls: state?.recalls ?? [:])
+        state = RegistrationState(
+            made: state?.status == .requested ? state?.made ?? event.stamp : event.stamp,
+            profile: profile,
+            accepted: event.stamp,
+            recalls: state?.recalls ?? [:]
+        )
     case let changed as RegistrationChanged: state?.profile = changed.profile
     case is RegistrationEnded: state?.ended = event.stamp
     case let set as RecallSet:

@@ -18,6 +18,8 @@ package struct SpecialistState: Hashable, Sendable {
         /// The first day on which the specialist does not work there any more.
         package var leftFrom: Day?
         package var hours = Dated<WeeklyHours>()
+        /// Set together with the hours.
+        package var preferences = Dated<[AvailabilityPreference]>()
     }
 
     package init(id: UUID, profile: SpecialistProfile, added: Stamp) {
@@ -71,6 +73,7 @@ package func evolve(_ state: inout SpecialistState?, _ event: RecordedEvent) {
         specialist.posts[left.practice]?.leftFrom = left.from
     case let set as AvailabilitySet:
         specialist.posts[set.practice]?.hours.set(set.hours, from: set.from)
+        specialist.posts[set.practice]?.preferences.set(set.preferences, from: set.from)
     case let added as AbsenceAdded:
         guard let span = TimeSpan(added.from, added.until) else { return }
         specialist.absences[added.absence] = Absence(span: span, why: added.why)
@@ -93,7 +96,7 @@ package enum SpecialistCommand: Hashable, Sendable {
     case change(SpecialistProfile)
     case join(practice: UUID)
     case leave(practice: UUID, from: Day)
-    case setHours(WeeklyHours, practice: UUID, from: Day)
+    case setHours(WeeklyHours, [AvailabilityPreference] = [], practice: UUID, from: Day)
     case addAbsence(UUID, Absence)
     case removeAbsence(UUID)
     case end(from: Day)
@@ -125,11 +128,16 @@ package func decide(
     case .leave(let practice, let day):
         guard let post = state.posts[practice] else { throw .noSpecialist }
         return post.leftFrom == day ? [] : [JournalEvent(SpecialistLeft(practice: practice, from: day))]
-    case .setHours(let hours, let practice, let day):
+    case .setHours(let hours, let preferences, let practice, let day):
         guard let post = state.posts[practice] else { throw .noSpecialist }
         try hours.validate(field: "hours")
-        if post.hours.values.contains(.init(from: day, value: hours)) { return [] }
-        return [JournalEvent(AvailabilitySet(practice: practice, from: day, hours: hours))]
+        try AvailabilityPreference.validate(preferences)
+        if post.hours.values.contains(.init(from: day, value: hours)), post.preferences.value(on: day) == preferences {
+            return []
+        }
+        return [
+            JournalEvent(AvailabilitySet(practice: practice, from: day, hours: hours, preferences: preferences))
+        ]
     case .addAbsence(let id, let absence):
         if state.absences[id] == absence { return [] }
         if state.absences.count >= Limits.absences {

@@ -10,25 +10,21 @@ package struct OpeningTimes: Sendable {
     }
 
     /// Returns the usual times that open on some local days, in ascending order and joined.
-    package func usual(on days: ClosedRange<Day>) -> [TimeSpan] {
-        spans(on: days) { timetable, day in timetable.holiday(on: day)?.hours ?? timetable.usual[day.weekday] }
-    }
+    package func usual(on days: ClosedRange<Day>) -> [TimeSpan] { openings(on: days, withEmergencies: false).joined }
 
     /// Returns the usual times and those for emergencies, as `usual(on:)`.
-    package func all(on days: ClosedRange<Day>) -> [TimeSpan] {
-        // A holiday replaces the usual hours; emergencies are taken as on any day.
-        (usual(on: days) + spans(on: days) { timetable, day in timetable.emergency[day.weekday] }).joined
-    }
+    package func all(on days: ClosedRange<Day>) -> [TimeSpan] { openings(on: days, withEmergencies: true).joined }
 
-    private func spans(
-        on days: ClosedRange<Day>,
-        _ hours: (Timetable, Day) -> [OpeningHours]
-    ) -> [TimeSpan] {
-        (days.lowerBound.daysSince1970...days.upperBound.daysSince1970).map { Day(daysSince1970: $0) }
-            .flatMap { day in
-                (timetables.value(on: day).map { hours($0, day) } ?? []).compactMap { clock.span(of: $0, on: day) }
-            }
-            .joined
+    /// Returns the times that open on some local days, each by itself.
+    ///
+    /// A holiday replaces the usual hours; emergencies are taken as on any day.
+    func openings(on days: ClosedRange<Day>, withEmergencies: Bool) -> [TimeSpan] {
+        days.all.flatMap { day -> [TimeSpan] in
+            guard let timetable = timetables.value(on: day) else { return [] }
+            let usual = timetable.holiday(on: day)?.hours ?? timetable.usual[day.weekday]
+            let hours = usual + (withEmergencies ? timetable.emergency[day.weekday] : [])
+            return hours.compactMap { clock.span(of: $0, on: day) }
+        }
     }
 
     /// What the practice does at a moment.

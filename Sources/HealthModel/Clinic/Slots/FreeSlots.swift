@@ -45,90 +45,110 @@ private struct SlotSearch {
     }
 
     mutating func run() {
-        let opening = OpeningTimes(rules.practice.timetables, rules.clock)
+        let attendance = rules.attendance
+        // Hours of the day before may run on after midnight, and an appointment may end on the next day.
+        let days = question.days.lowerBound.adding(days: -1)...question.days.upperBound.adding(days: 1)
+        let openings = attendance.openings(for: question.purpose, on: days)
         let patient = question.record.map { busy(.patient($0), capacity: 1, isWidened: false) } ?? []
         let rooms = question.places.map { place in
             (id: place, busy: busy(.place(place), capacity: rules.practice.places[place]?.profile.capacity ?? 1))
         }
         for specialist in question.specialists {
             guard let state = rules.specialists[specialist] else { continue }
-            let absences = state.absences.values.map(\.span).joined
+            let times = attendance.times(of: state, for: question.purpose, on: days)
+            let own = question.purpose == .emergency ? attendance.times(of: state, for: .duty, on: days).present : nil
             let taken = (busy(.specialist(specialist), capacity: 1) + patient).joined
-            for day in question.days.all {
-                search(day, opening.usual(on: day...day), state, absences, taken, rooms)
-            }
+            for day in question.days.all { search(day, openings, state, times, duty: own, taken, rooms) }
         }
     }
 
+    /// Searches the starts on a local day.
+    ///
+    /// `duty` is when the specialist is there without being called in; nil if that is always so.
     private mutating func search(
         _ day: Day,
         _ openings: [TimeSpan],
         _ specialist: SpecialistState,
-        _ absences: [TimeSpan],
+        _ times: Attendance.Times,
+        duty: [TimeSpan]?,
         _ taken: [TimeSpan],
         _ rooms: [(id: UUID, busy: [TimeSpan])]
     ) {
+        guard let local = rules.clock.span(ofDay: day) else { return }
+        let openings = openings.filter { $0.overlaps(local) }
         guard !openings.isEmpty else { return }
         reach(.open)
-        // Hours that run on after midnight belong to two days, and a start to that on which it is.
-        let runsOn = openings.contains { rules.clock.day(at: Instant(microseconds: $0.end.microseconds - 1)) > day }
-        let days = (runsOn ? [day, day.adding(days: 1)] : [day])
-            .filter { specialist.works(in: rules.practice.id, on: $0) && specialist.profile.isLicensed(on: $0) }
-        guard !days.isEmpty else { return }
-        let working = openings.intersection(specialist.times(in: rules.practice.id, around: day, rules.clock))
-        guard !working.isEmpty else { return }
+        guard question.purpose != .appointment || rules.treats(specialist, question.service),
+            times.working.contains(where: { $0.overlaps(local) })
+        else { return }
         reach(.works)
-        let present = working.subtracting(absences)
+        let present = times.present.filter { $0.overlaps(local) }
         guard !present.isEmpty else { return }
         reach(.present)
-        var minutes: [Day: Int] = [:]
-        for day in days {
-            let booked = bookings(of: specialist, on: day)
-            if hasCapacity(specialist.profile, booked) { minutes[day] = booked.reduce(0) { $0 + $1.minutes } }
-        }
-        guard !minutes.isEmpty else { return }
+        let booked = bookings(of: specialist, in: local)
+        guard question.purpose != .appointment || hasCapacity(specialist.profile, booked) else { return }
         reach(.hasCapacity)
-        let free = present.subtracting(taken)
+        let free = present.subtracting(taken).filter { $0.overlaps(local) }
         guard !free.isEmpty else { return }
         reach(.free)
+        let minutes = booked.reduce(0) { $0 + $1.minutes }
+        let preference = specialist.preference(for: question.service, in: rules.practice.id, on: day)
+        var starts: Set<Instant> = []
         for opening in openings {
             for gap in free where gap.overlaps(opening) {
-                addStarts(in: gap, of: opening, specialist.id, rooms, bookedMinutes: minutes)
+                for span in candidates(in: gap, of: opening, local) where starts.insert(span.start).inserted {
+                    add(span, specialist.id, duty: duty, rooms, bookedMinutes: minutes, preference)
+                }
             }
         }
     }
 
-    /// Adds the starts on the grid of an opening that fit into a gap, on the days that take further appointments.
-    private mutating func addStarts(
-        in gap: TimeSpan,
-        of opening: TimeSpan,
-        _ specialist: UUID,
-        _ rooms: [(id: UUID, busy: [TimeSpan])],
-        bookedMinutes: [Day: Int]
-    ) {
+    /// Returns the times on the grid of an opening that fit into a gap and start on a local day; outside the window, one
+    /// is enough to know why there is none within it.
+    private func candidates(in gap: TimeSpan, of opening: TimeSpan, _ local: TimeSpan) -> [TimeSpan] {
         let step = Int64(question.grid) * Instant.microsecondsPerMinute
-        let first = max(gap.start, opening.start).microseconds - opening.start.microseconds
+        let first = max(gap.start, opening.start, local.start).microseconds - opening.start.microseconds
         var offset = (first + step - 1) / step * step
+        var found: [TimeSpan] = []
         while let span = TimeSpan(
             start: Instant(microseconds: opening.start.microseconds + offset),
             minutes: question.minutes
-        ), span.end <= min(gap.end, opening.end) {
+        ), span.start < min(opening.end, local.end), span.end <= gap.end {
+            found.append(span)
             offset += step
-            // Outside the window, one time that fits is enough to know why there is none within it.
-            guard reached.rawValue < Step.fits.rawValue || question.window.contains(span.start) else { continue }
-            guard let minutes = bookedMinutes[rules.clock.day(at: span.start)] else { continue }
-            var place: UUID?
-            if !rooms.isEmpty {
-                guard
-                    let room = rooms.filter({ !$0.busy.contains(where: span.overlaps) }).map(\.id)
-                        .leastBooked(rules, span)
-                else { continue }
-                place = room
-            }
-            reach(.fits)
-            guard question.window.contains(span.start) else { continue }
-            found.append(FreeSlot(start: span.start, specialist: specialist, place: place, bookedMinutes: minutes))
         }
+        return found
+    }
+
+    private mutating func add(
+        _ span: TimeSpan,
+        _ specialist: UUID,
+        duty: [TimeSpan]?,
+        _ rooms: [(id: UUID, busy: [TimeSpan])],
+        bookedMinutes: Int,
+        _ preference: Int
+    ) {
+        guard reached.rawValue < Step.fits.rawValue || question.window.contains(span.start) else { return }
+        var place: UUID?
+        if !rooms.isEmpty {
+            guard
+                let room = rooms.filter({ !$0.busy.contains(where: span.overlaps) }).map(\.id)
+                    .leastBooked(rules, span)
+            else { return }
+            place = room
+        }
+        reach(.fits)
+        guard question.window.contains(span.start) else { return }
+        found.append(
+            FreeSlot(
+                start: span.start,
+                specialist: specialist,
+                place: place,
+                bookedMinutes: bookedMinutes,
+                isOnCall: duty.map { !$0.contains { $0.contains(span) } } ?? false,
+                preference: preference
+            )
+        )
     }
 
     private mutating func reach(_ step: Step) {
@@ -159,11 +179,10 @@ private struct SlotSearch {
         return TimeSpan(first, end)
     }
 
-    private func bookings(of specialist: SpecialistState, on day: Day) -> [Diary.Taken] {
-        guard let span = rules.clock.span(ofDay: day) else { return [] }
-        return rules.diaries.appointments(
+    private func bookings(of specialist: SpecialistState, in day: TimeSpan) -> [Diary.Taken] {
+        rules.diaries.appointments(
             of: .specialist(specialist.id),
-            startingIn: span,
+            startingIn: day,
             at: rules.now,
             besides: question.moving
         )

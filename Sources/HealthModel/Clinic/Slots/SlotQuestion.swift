@@ -7,8 +7,12 @@ package struct SlotQuestion: Hashable, Sendable {
     package var bufferAfter: Int
     /// The distance of possible starts, in minutes, counted from each opening.
     package var grid: Int
-    /// Local days of the practice.
+    /// Local days of the practice, on which the times start.
     package var days: ClosedRange<Day>
+    /// Whose hours count: those for emergencies are longer.
+    package var purpose: Attendance.Purpose
+    /// The service, whose specialty a specialist must have.
+    package var service: UUID?
     package var specialists: [UUID]
     /// The rooms of which one is needed; empty if none is.
     package var places: [UUID]
@@ -27,6 +31,8 @@ package struct SlotQuestion: Hashable, Sendable {
         bufferAfter: Int = 0,
         grid: Int = 15,
         days: ClosedRange<Day>,
+        purpose: Attendance.Purpose = .appointment,
+        service: UUID? = nil,
         specialists: [UUID],
         places: [UUID] = [],
         record: UUID? = nil,
@@ -38,6 +44,8 @@ package struct SlotQuestion: Hashable, Sendable {
         self.bufferAfter = bufferAfter
         self.grid = grid
         self.days = days
+        self.purpose = purpose
+        self.service = service
         self.specialists = specialists
         self.places = places
         self.record = record
@@ -53,13 +61,20 @@ package struct FreeSlot: Hashable, Sendable {
     package var place: UUID?
     /// How many minutes of the specialist's local day are booked already.
     package var bookedMinutes: Int
+    /// Whether the specialist has other hours then, and has to be called in; for emergencies alone.
+    package var isOnCall = false
+    /// How gladly the specialist does the service on that day, from -2 to 2.
+    package var preference = 0
 }
 
-/// Earlier times come first, then those of specialists who have less to do on that day.
+/// Earlier times come first, then those of specialists who are there, who have less to do on that day, and who like
+/// to do the service.
 extension FreeSlot: Comparable {
     package static func < (left: FreeSlot, right: FreeSlot) -> Bool {
         if left.start != right.start { return left.start < right.start }
+        if left.isOnCall != right.isOnCall { return right.isOnCall }
         if left.bookedMinutes != right.bookedMinutes { return left.bookedMinutes < right.bookedMinutes }
+        if left.preference != right.preference { return left.preference > right.preference }
         return left.specialist < right.specialist
     }
 }

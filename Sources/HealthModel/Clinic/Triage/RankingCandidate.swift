@@ -34,6 +34,9 @@ package struct RankingRequest: Hashable, Sendable {
         self.wished = wished
     }
 
+    /// Whose hours count: who must be seen within hours is seen by those on duty, also in hours for emergencies alone.
+    package var purpose: Attendance.Purpose { level <= .yellow ? .duty : .appointment }
+
     /// The minutes within which a specialist must be free.
     package var windowMinutes: Int {
         switch level {
@@ -55,6 +58,8 @@ package struct RankingCandidate: Hashable, Sendable {
     package var preferredSpecies: Set<SpeciesCode> = []
     /// The species that the specialist does not treat.
     package var neverSpecies: Set<SpeciesCode> = []
+    /// Whether the specialist does not treat the patient's species, also one without a code.
+    package var neverThisPatient = false
     /// Whether the day of the first free slot is at the limit of the specialist's caseload.
     package var isOverCaseload = false
     /// The minutes until the first free slot: 0 for a specialist on duty now, nil if nothing was found.

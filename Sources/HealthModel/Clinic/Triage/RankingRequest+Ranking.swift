@@ -43,7 +43,9 @@ extension RankingRequest {
         if candidate.hasEnded { reasons.append(.ended) }
         if candidate.isLicenceExpired { reasons.append(.licenceExpired) }
         if !candidate.isOfPractice { reasons.append(.notOfPractice) }
-        if let species, candidate.neverSpecies.contains(species) { reasons.append(.neverThisSpecies) }
+        if candidate.neverThisPatient || species.map(candidate.neverSpecies.contains) ?? false {
+            reasons.append(.neverThisSpecies)
+        }
         if candidate.isOverCaseload, level > .orange { reasons.append(.overCaseload) }
         let isFree = candidate.waitMinutes.map { (0...windowMinutes).contains($0) } ?? false
         if !isFree { reasons.append(.nothingFree) }

@@ -1,7 +1,9 @@
 package import FoundationEssentials
 
-/// A caregiver opened the record's emergency view; the event's reason contains the explanation.
+/// A caregiver, or a practice by the microchip number, opened the record's emergency view; the event's reason contains the
+/// explanation.
 package struct EmergencyOpened: EventData {
+    /// The caregiver's account, or the practice.
     package var account: UUID
     /// The first moment at which the view is closed again.
     package var expires: Instant

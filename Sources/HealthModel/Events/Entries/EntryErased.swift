@@ -2,6 +2,13 @@
 ///
 /// It is sealed with the record's own key.
 package struct EntryErased: EventData {
+    /// The copies of the entry that the journal knew of, at most as many as an event can list.
+    package var copies: [EntryCopy]
+
+    package init(copies: [EntryCopy] = []) {
+        self.copies = Array(copies.prefix(Limits.eventList))
+    }
+
     package static var type: EventType { EventType(code: 37) }
 
     package static let definition = EventDefinition(
@@ -9,7 +16,8 @@ package struct EntryErased: EventData {
         .entry,
         "Entry erased",
         effect: .erases,
-        EntryErased.init
+        EntryErased.init,
+        EventField(1, "copies", \.copies)
     )
 
     package var summary: EventSummary { "entry of \(.record)" }

@@ -8,10 +8,15 @@ package enum Dose {
     package static let slot = Field(2, "slot", "Planned dose", .text(maximum: Limits.slot))
     /// When it was due, by the plan and the time zones that were known when it was logged.
     package static let planned = Field(3, "planned", "Due", .instant)
-    package static let plannedAmount = Field(4, "plannedAmount", "Planned amount", .decimal(0...1_000_000))
+    package static let plannedAmount = Field(
+        4,
+        "plannedAmount",
+        "Planned amount",
+        .decimal(0...1_000_000, fractions: true)
+    )
     package static let status = Field(5, "status", "Status", .choice(["taken", "skipped"]), isRequired: true)
     /// In the unit of the plan.
-    package static let amount = Field(6, "amount", "Amount", .decimal(0...1_000_000))
+    package static let amount = Field(6, "amount", "Amount", .decimal(0...1_000_000, fractions: true))
     package static let reason = Field(
         7,
         "reason",

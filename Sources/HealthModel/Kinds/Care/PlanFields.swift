@@ -55,7 +55,7 @@ package enum PlanFields {
     package static let trackStock = Field(27, "trackStock", "Count the stock", .flag)
     /// How many days before the stock runs out a refill is due.
     package static let refillLead = Field(28, "refillLead", "Refill lead (days)", .integer(0...90))
-    package static let packSize = Field(29, "packSize", "Pack size", .decimal(0...1_000_000))
+    package static let packSize = Field(29, "packSize", "Pack size", .decimal(0...1_000_000, fractions: true))
     /// Whether reminders ignore quiet hours, and caregivers are told of a missed dose.
     package static let critical = Field(30, "critical", "Critical", .flag)
     /// Set by an event `plan.changed`: from when on this version holds.
@@ -149,7 +149,7 @@ extension PlanFields {
 
     /// The fields of what is to be taken.
     package enum Intake {
-        package static let amount = Field(1, "amount", "Amount", .decimal(0...1_000_000))
+        package static let amount = Field(1, "amount", "Amount", .decimal(0...1_000_000, fractions: true))
         /// The amount in words, where there is no number; such doses are not counted in the stock.
         package static let amountText = Field(2, "amountText", "Amount in words", .text(maximum: Limits.line))
         /// `breakfast`, `lunch`, `dinner`, `bedtime` or another word for the time.
@@ -185,7 +185,7 @@ extension PlanFields {
     /// The fields of the most that may be taken within a rolling period.
     package enum Maximum {
         package static let doses = Field(1, "doses", "Doses", .integer(1...1_000))
-        package static let amount = Field(2, "amount", "Amount", .decimal(0...1_000_000))
+        package static let amount = Field(2, "amount", "Amount", .decimal(0...1_000_000, fractions: true))
         package static let per = Field(3, "per", "Within (min)", .integer(60...10_080))
 
         static let all = [doses, amount, per]

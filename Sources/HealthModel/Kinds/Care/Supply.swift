@@ -6,7 +6,7 @@ package enum Supply {
     package static let of = Field(1, "of", "Of", .entry(kinds: ["drug", "supplement"]), isRequired: true)
     package static let what = Field(2, "what", "What", .choice(What.allCases.map(\.rawValue)), isRequired: true)
     /// In the unit of the plan.
-    package static let amount = Field(3, "amount", "Amount", .decimal(0...1_000_000), isRequired: true)
+    package static let amount = Field(3, "amount", "Amount", .decimal(0...1_000_000, fractions: true), isRequired: true)
     package static let unit = Field(4, "unit", "Unit", .text(maximum: Limits.unit))
     package static let lot = Field(5, "lot", "Lot", .text(maximum: Limits.line))
     package static let expires = Field(6, "expires", "Expires", .day)

@@ -189,6 +189,9 @@ extension ExactDecimal {
             case 2 where scale == 0:
                 guard let places = reader.varint().flatMap({ UInt8(exactly: $0) }) else { return nil }
                 scale = places
+            case 3 where divisor == 1:
+                guard let number = reader.varint().flatMap({ UInt32(exactly: $0) }), number > 1 else { return nil }
+                divisor = number
             default:
                 return nil
             }

@@ -16,6 +16,12 @@ package struct DoseRequest: Hashable, Sendable {
     package var comment: String?
     package var voiceEntryUsed = false
     package var repetition: DoseRepetition
+    /// Whether it is logged although it is more than the plan allows or has: somebody was asked, and said so.
+    package var isConfirmed: Bool
+    /// The day of the page on which it was ticked, if it was.
+    ///
+    /// A planned dose of a past day that is ticked without a time was taken or skipped when it was due.
+    package var shownOn: Day?
 
     /// Which planned dose it is.
     package enum Target: Hashable, Sendable {
@@ -32,11 +38,15 @@ package struct DoseRequest: Hashable, Sendable {
     package enum Moment: Hashable, Sendable {
         case instant(Instant)
         case wall(WallMoment)
+        /// When the planned dose was due.
+        case planned
 
-        /// Parses an RFC 3339 time or, without an offset, a time by the clock such as `2026-03-02T08:05`.
+        /// Parses the word `planned`, an RFC 3339 time or, without an offset, a time by the clock such as `2026-03-02T08:05`.
         package init(parsing text: String) throws(ModelError) {
             if let wall = try? WallMoment(parsing: text), wall.time != nil {
                 self = .wall(wall)
+            } else if text == "planned" {
+                self = .planned
             } else {
                 self = .instant(try Instant(parsing: text))
             }
@@ -46,6 +56,7 @@ package struct DoseRequest: Hashable, Sendable {
             switch self {
             case .instant(let instant): instant.description
             case .wall(let wall): wall.description
+            case .planned: "planned"
             }
         }
     }
@@ -59,7 +70,8 @@ package struct DoseRequest: Hashable, Sendable {
         reason: LoggedDose.Reason? = nil,
         reasonText: String? = nil,
         comment: String? = nil,
-        repetition: DoseRepetition = .refuse
+        repetition: DoseRepetition = .refuse,
+        isConfirmed: Bool = false
     ) {
         self.plan = plan
         self.target = target
@@ -70,6 +82,7 @@ package struct DoseRequest: Hashable, Sendable {
         self.reasonText = reasonText
         self.comment = comment
         self.repetition = repetition
+        self.isConfirmed = isConfirmed
     }
 }
 
@@ -96,16 +109,24 @@ extension DoseRequest: APIDocument {
             ],
             "at": [
                 "type": "string",
-                "pattern": .string("^(?:\(JSONSchema.timePattern)|\(JSONSchema.wallTimePattern))$"),
+                "pattern": .string("^(?:\(JSONSchema.timePattern)|\(JSONSchema.wallTimePattern)|planned)$"),
                 "description": """
-                When it was taken or skipped: an RFC 3339 time, or a time by the person's clock such as \
-                2026-03-02T08:05. By default, now.
+                When it was taken or skipped: an RFC 3339 time, a time by the person's clock such as \
+                2026-03-02T08:05, or `planned` for the time at which the planned dose was due. By default, now.
                 """,
-            ], "amount": JSONSchema.decimalText,
+            ], "amount": JSONSchema.amountText,
             "reason": JSONSchema.word(of: LoggedDose.Reason.self),
             "reasonText": JSONSchema.plainText(maximum: Limits.line),
             "comment": JSONSchema.plainText(maximum: Limits.paragraphs),
             "voiceEntryUsed": ["type": "boolean", "description": "Whether it was dictated."],
+            "confirmed": [
+                "type": "boolean",
+                "description": """
+                Whether it is logged although it is more, or closer to another dose, than the plan allows or has. \
+                Without it, such a dose is answered with a conflict whose field is `confirmed`, which names the limit \
+                and when a dose is possible again.
+                """,
+            ],
             "repetition": JSONSchema.word(of: DoseRepetition.self)
                 .merging([
                     "default": "refuse",
@@ -131,6 +152,7 @@ extension DoseRequest: APIDocument {
             "at": at.map { .string($0.text) }, "amount": amount.map { .string($0.description) },
             "reason": reason.map { .string($0.rawValue) }, "reasonText": reasonText.map { .string($0) },
             "comment": comment.map { .string($0) }, "voiceEntryUsed": voiceEntryUsed ? .bool(true) : nil,
+            "confirmed": isConfirmed ? .bool(true) : nil,
             "repetition": repetition == .refuse ? nil : .string(repetition.rawValue),
         ])
     }
@@ -141,12 +163,13 @@ extension DoseRequest: APIDocument {
         self.init(plan: try object.id("of"), status: try object.choice("status", LoggedDose.Status.self))
         target = try Target(object)
         at = try object.parsed("at") { text throws(ModelError) in try Moment(parsing: text) }
-        amount = try object.decimal("amount")
+        amount = try object.amount("amount")
         reason = try object.optionalChoice("reason", LoggedDose.Reason.self)
         reasonText = try object.text("reasonText")?.withUnixLines
         comment = try object.text("comment")?.withUnixLines
         voiceEntryUsed = try object.optionalFlag("voiceEntryUsed")
         repetition = try object.optionalChoice("repetition", DoseRepetition.self) ?? .refuse
+        isConfirmed = try object.optionalFlag("confirmed")
     }
 }
 

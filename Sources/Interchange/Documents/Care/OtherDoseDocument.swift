@@ -11,10 +11,22 @@ package struct OtherDoseDocument: APIDocument, Hashable {
     package var local: String
     package var amount: ExactDecimal?
     package var unit: String?
+    /// How much of its substances one unit contains.
+    package var strength: PlanStrength?
     /// Whether the plan has planned doses, of which this is none.
     package var unplanned: Bool
+    /// What is unusual about it: it is more, or closer to another dose, than the plan allows.
+    package var warnings: [DoseWarning]
 
-    package init(_ dose: LoggedDose, named name: String, unit: String?, unplanned: Bool, _ clock: PersonClock) {
+    package init(
+        _ dose: LoggedDose,
+        named name: String,
+        unit: String?,
+        strength: PlanStrength? = nil,
+        unplanned: Bool,
+        warnings: [DoseWarning] = [],
+        _ clock: PersonClock
+    ) {
         self.dose = dose.id
         plan = dose.plan
         self.name = name
@@ -23,7 +35,9 @@ package struct OtherDoseDocument: APIDocument, Hashable {
         local = clock.text(dose.at)
         amount = dose.amount
         self.unit = unit
+        self.strength = strength
         self.unplanned = unplanned
+        self.warnings = warnings
     }
 }
 
@@ -34,7 +48,10 @@ extension OtherDoseDocument {
             "status": JSONSchema.word(of: LoggedDose.Status.self), "at": JSONSchema.time,
             "local": ["type": "string", "format": "date-time"], "unplanned": ["type": "boolean"],
         ],
-        optional: ["amount": JSONSchema.decimalText, "unit": ["type": "string"]]
+        optional: [
+            "amount": JSONSchema.amountText, "unit": ["type": "string"],
+            "strength": PlanStrength.schema, "warnings": JSONSchema.array(of: JSONSchema.word(of: DoseWarning.self)),
+        ]
     )
 
     package var json: JSONValue {
@@ -42,7 +59,9 @@ extension OtherDoseDocument {
             "dose": .string(dose.text), "plan": .string(plan.text), "name": .string(name),
             "status": .string(status.rawValue), "at": .time(at), "local": .string(local),
             "amount": amount.map { .string($0.description) }, "unit": unit.map { .string($0) },
+            "strength": strength.map { .string($0.text()) },
             "unplanned": .bool(unplanned),
+            "warnings": warnings.isEmpty ? nil : .array(warnings.map { .string($0.rawValue) }),
         ])
     }
 
@@ -53,8 +72,10 @@ extension OtherDoseDocument {
         status = try object.choice("status", LoggedDose.Status.self)
         at = try object.instant("at")
         local = try object.required("local")
-        amount = try object.decimal("amount")
+        amount = try object.amount("amount")
         unit = try object.text("unit")
+        strength = try object.parsed("strength") { text throws(ModelError) in try PlanStrength(parsing: text) }
         unplanned = try object.flag("unplanned")
+        warnings = try object.optionalTexts("warnings").compactMap(DoseWarning.init)
     }
 }

@@ -14,7 +14,11 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
     package var state: SlotState
     package var amount: ExactDecimal?
     package var amountText: String?
+    /// Whether its amount cannot be counted, although it should be: stock and limits leave it out.
+    package var uncounted: Bool
     package var unit: String?
+    /// How much of its substances one unit contains.
+    package var strength: PlanStrength?
     package var label: String?
     package var withMeal: Bool
     package var instructions: String?
@@ -28,10 +32,22 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
     /// When that was taken or skipped, by the person's clock.
     package var at: String?
     package var takenAmount: ExactDecimal?
+    /// What is unusual about it: it is more, or closer to another dose, than the plan allows or has.
+    package var warnings: [DoseWarning]
     /// Until when its reminders are postponed.
     package var snoozedUntil: Instant?
 
-    package init(_ status: SlotStatus, of plan: UUID, named name: String, unit: String?, _ clock: PersonClock) {
+    /// Describes a dose; `countsStock` says whether its amount is needed to count the stock.
+    package init(
+        _ status: SlotStatus,
+        of plan: UUID,
+        named name: String,
+        unit: String?,
+        strength: PlanStrength? = nil,
+        countsStock: Bool = false,
+        warnings: [DoseWarning] = [],
+        _ clock: PersonClock
+    ) {
         let due = status.due
         slot = due.slot
         self.plan = plan
@@ -42,7 +58,9 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
         state = status.state
         amount = due.intake.amount
         amountText = due.intake.amountText
+        uncounted = due.intake.amount == nil && (countsStock || due.intake.amountText != nil)
         self.unit = unit
+        self.strength = strength
         label = due.intake.label
         withMeal = due.intake.withMeal
         instructions = due.intake.instructions
@@ -52,6 +70,7 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
         dose = status.dose?.id
         at = status.dose.map { clock.text($0.at) }
         takenAmount = status.dose?.amount
+        self.warnings = warnings
         snoozedUntil = status.snoozedUntil
     }
 }
@@ -70,13 +89,19 @@ extension PlannedDoseDocument {
             "gap": ["type": "boolean", "description": "Whether the clock jumped over the time."],
         ],
         optional: [
-            "amount": JSONSchema.decimalText, "amountText": ["type": "string"], "unit": ["type": "string"],
+            "amount": JSONSchema.amountText, "amountText": ["type": "string"], "unit": ["type": "string"],
+            "strength": PlanStrength.schema,
+            "uncounted": [
+                "type": "boolean",
+                "description": "Whether its amount cannot be counted: stock and limits leave it out.",
+            ],
             "label": ["type": "string"], "instructions": ["type": "string"],
             "closeTo": [
                 "type": "integer",
                 "description": "The distance to the closest other dose, in minutes, if they are too close.",
             ], "sincePrevious": ["type": "integer", "description": "Minutes since the dose before it."],
-            "dose": JSONSchema.identifier, "at": JSONSchema.time, "takenAmount": JSONSchema.decimalText,
+            "dose": JSONSchema.identifier, "at": JSONSchema.time, "takenAmount": JSONSchema.amountText,
+            "warnings": JSONSchema.array(of: JSONSchema.word(of: DoseWarning.self)),
             "snoozedUntil": JSONSchema.time,
         ]
     )
@@ -87,11 +112,13 @@ extension PlannedDoseDocument {
             "wall": .string(wall.description), "due": .time(due), "local": .string(local),
             "state": .string(state.rawValue), "amount": amount.map { .string($0.description) },
             "amountText": amountText.map { .string($0) }, "unit": unit.map { .string($0) },
+            "strength": strength.map { .string($0.text()) }, "uncounted": uncounted ? .bool(true) : nil,
             "label": label.map { .string($0) }, "withMeal": .bool(withMeal),
             "instructions": instructions.map { .string($0) }, "gap": .bool(gap),
             "closeTo": closeTo.map { .integer($0) }, "sincePrevious": sincePrevious.map { .integer($0) },
             "dose": dose.map { .string($0.text) }, "at": at.map { .string($0) },
             "takenAmount": takenAmount.map { .string($0.description) },
+            "warnings": warnings.isEmpty ? nil : .array(warnings.map { .string($0.rawValue) }),
             "snoozedUntil": snoozedUntil.map { .time($0) },
         ])
     }
@@ -104,9 +131,11 @@ extension PlannedDoseDocument {
         due = try object.instant("due")
         local = try object.required("local")
         state = try object.choice("state", SlotState.self)
-        amount = try object.decimal("amount")
+        amount = try object.amount("amount")
         amountText = try object.text("amountText")
         unit = try object.text("unit")
+        strength = try object.parsed("strength") { text throws(ModelError) in try PlanStrength(parsing: text) }
+        uncounted = try object.optionalFlag("uncounted")
         label = try object.text("label")
         withMeal = try object.flag("withMeal")
         instructions = try object.text("instructions")
@@ -115,9 +144,16 @@ extension PlannedDoseDocument {
         sincePrevious = try object.optionalInteger("sincePrevious")
         dose = try object.optionalID("dose")
         at = try object.text("at")
-        takenAmount = try object.decimal("takenAmount")
+        takenAmount = try object.amount("takenAmount")
+        warnings = try object.optionalTexts("warnings").compactMap(DoseWarning.init)
         snoozedUntil = try object.optionalInstant("snoozedUntil")
     }
+}
+
+extension PlanStrength {
+    static let schema: JSONValue = [
+        "type": "string", "description": "How much of its substances one unit contains, such as 5 mg.",
+    ]
 }
 
 extension PersonClock {

@@ -9,6 +9,8 @@ package struct PlannedDosesDocument: APIDocument, Hashable {
     package var to: Day
     /// The time at which the states hold.
     package var now: Instant
+    /// The time zone in which the person is then; nil from an older service.
+    package var zone: String?
     /// In the order in which they are due.
     package var doses: [PlannedDoseDocument]
     package var others: [OtherDoseDocument]
@@ -19,6 +21,7 @@ package struct PlannedDosesDocument: APIDocument, Hashable {
         from: Day,
         to: Day,
         now: Instant,
+        zone: String? = nil,
         doses: [PlannedDoseDocument],
         others: [OtherDoseDocument],
         allowances: [AllowanceDocument]
@@ -27,6 +30,7 @@ package struct PlannedDosesDocument: APIDocument, Hashable {
         self.from = from
         self.to = to
         self.now = now
+        self.zone = zone
         self.doses = doses
         self.others = others
         self.allowances = allowances
@@ -34,20 +38,26 @@ package struct PlannedDosesDocument: APIDocument, Hashable {
 }
 
 extension PlannedDosesDocument {
-    package static let schema = JSONSchema.object([
-        "record": JSONSchema.identifier, "from": ["type": "string", "format": "date"],
-        "to": ["type": "string", "format": "date"], "now": JSONSchema.time,
-        "doses": JSONSchema.array(of: PlannedDoseDocument.schema),
-        "others": JSONSchema.array(of: OtherDoseDocument.schema),
-        "allowances": JSONSchema.array(of: AllowanceDocument.schema),
-    ])
+    package static let schema = JSONSchema.object(
+        [
+            "record": JSONSchema.identifier, "from": ["type": "string", "format": "date"],
+            "to": ["type": "string", "format": "date"], "now": JSONSchema.time,
+            "doses": JSONSchema.array(of: PlannedDoseDocument.schema),
+            "others": JSONSchema.array(of: OtherDoseDocument.schema),
+            "allowances": JSONSchema.array(of: AllowanceDocument.schema),
+        ],
+        optional: [
+            "zone": ["type": "string", "description": "The time zone in which the person is then, by its IANA name."]
+        ]
+    )
 
     package var json: JSONValue {
-        [
+        .present([
             "record": .string(record.text), "from": .string(from.description), "to": .string(to.description),
-            "now": .time(now), "doses": .array(doses.map(\.json)), "others": .array(others.map(\.json)),
+            "now": .time(now), "zone": zone.map { .string($0) }, "doses": .array(doses.map(\.json)),
+            "others": .array(others.map(\.json)),
             "allowances": .array(allowances.map(\.json)),
-        ]
+        ])
     }
 
     package init(_ object: NativeObject) throws(ModelError) {
@@ -55,6 +65,7 @@ extension PlannedDosesDocument {
         from = try Day(parsing: object.required("from"))
         to = try Day(parsing: object.required("to"))
         now = try object.instant("now")
+        zone = try object.text("zone")
         doses = try object.documents("doses")
         others = try object.documents("others")
         allowances = try object.documents("allowances")

@@ -8,6 +8,8 @@ package struct AppointmentDocument: APIDocument, Hashable {
     /// The name of the animal; nil if its record cannot be read any more.
     package var patientName: String?
     package var species: String?
+    /// What everybody who handles the animal must know; for the staff alone.
+    package var alerts: String?
     package var details: AppointmentDetails
     package var status: AppointmentStatus
     package var heldUntil: Instant?
@@ -25,18 +27,23 @@ package struct AppointmentDocument: APIDocument, Hashable {
     package var problem: String?
     /// Whether its time is over and nobody has said what became of it.
     package var isUnresolved: Bool
+    /// Whether the client cancelled it later than the practice asks for.
+    package var isCancelledLate: Bool
 
     package init(
         _ state: AppointmentState,
         patientName: String? = nil,
         species: String? = nil,
+        alerts: String? = nil,
         problem: String? = nil,
-        isUnresolved: Bool = false
+        isUnresolved: Bool = false,
+        isCancelledLate: Bool = false
     ) {
         id = state.id
         record = state.record
         self.patientName = patientName
         self.species = species
+        self.alerts = alerts
         details = state.details
         status = state.status
         heldUntil = state.heldUntil
@@ -52,6 +59,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
         position = state.updated.position
         self.problem = problem
         self.isUnresolved = isUnresolved
+        self.isCancelledLate = isCancelledLate
     }
 
     package static let schema = JSONSchema.object(
@@ -68,7 +76,9 @@ package struct AppointmentDocument: APIDocument, Hashable {
             "addedAt": JSONSchema.time, "position": JSONSchema.position,
         ],
         optional: [
-            "patientName": ["type": "string"], "species": ["type": "string"], "service": JSONSchema.identifier,
+            "patientName": ["type": "string"], "species": ["type": "string"],
+            "alerts": ["type": "string", "description": "What everybody who handles the animal must know; for staff."],
+            "service": JSONSchema.identifier,
             "bufferBefore": ["type": "integer"], "bufferAfter": ["type": "integer"],
             "specialist": JSONSchema.identifier, "others": JSONSchema.array(of: JSONSchema.identifier),
             "rooms": JSONSchema.array(of: JSONSchema.identifier), "reason": ["type": "string"],
@@ -77,6 +87,13 @@ package struct AppointmentDocument: APIDocument, Hashable {
             "remarks": JSONSchema.array(of: NoteDocument.schema), "heldUntil": JSONSchema.time,
             "arrivedAt": JSONSchema.time, "begunAt": JSONSchema.time, "completedAt": JSONSchema.time,
             "cancelledBy": JSONSchema.word(of: AppointmentParty.self),
+            "cancelledLate": [
+                "type": "boolean", "description": "The client cancelled it later than the practice asks for.",
+            ],
+            "assessment": JSONSchema.identifier
+                .merging(["description": "The triage from which it was booked; for staff."]),
+            "match": SettingsDocument<SpecialistMatch>.schema
+                .merging(["description": "The ranking of that triage, and who was taken; for those who treat."]),
             "cancelCode": ["type": "string", "description": "Why it was cancelled, in a word of the practice."],
             "retracted": ["type": "boolean"],
             "problem": ["type": "string", "description": "Why it cannot take place as agreed."],
@@ -86,7 +103,8 @@ package struct AppointmentDocument: APIDocument, Hashable {
     package var json: JSONValue {
         .present([
             "id": .string(id.text), "record": .string(record.text), "patientName": patientName.map { .string($0) },
-            "species": species.map { .string($0) }, "practice": .string(details.practice.text),
+            "species": species.map { .string($0) }, "alerts": alerts.map { .string($0) },
+            "practice": .string(details.practice.text),
             "service": details.service.map { .string($0.text) }, "type": .string(details.type.rawValue),
             "status": .string(status.rawValue), "start": .time(details.start), "end": .time(details.end),
             "wall": .string(details.wall.description), "zone": .string(details.zone),
@@ -99,6 +117,9 @@ package struct AppointmentDocument: APIDocument, Hashable {
             "heldUntil": heldUntil.map { .time($0) }, "arrivedAt": arrivedAt.map { .time($0) },
             "begunAt": begunAt.map { .time($0) }, "completedAt": completedAt.map { .time($0) },
             "cancelledBy": cancelledBy.map { .string($0.rawValue) }, "cancelCode": .notEmpty(cancelCode),
+            "cancelledLate": isCancelledLate ? .bool(true) : nil,
+            "assessment": details.assessment.map { .string($0.text) },
+            "match": details.match.map { SettingsDocument($0).json },
             "retracted": isRetracted ? .bool(true) : nil,
             "problem": problem.map { .string($0) }, "unresolved": .bool(isUnresolved), "addedAt": .time(addedAt),
             "position": .integer(position),
@@ -110,6 +131,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
         record = try object.id("record")
         patientName = try object.text("patientName")
         species = try object.text("species")
+        alerts = try object.text("alerts")
         details = AppointmentDetails(
             practice: try object.id("practice"),
             service: try object.optionalID("service"),
@@ -125,7 +147,10 @@ package struct AppointmentDocument: APIDocument, Hashable {
             places: try object.ids("rooms"),
             reason: try object.text("reason") ?? "",
             notes: try object.text("notes") ?? "",
-            instructions: try object.text("instructions") ?? ""
+            instructions: try object.text("instructions") ?? "",
+            assessment: try object.optionalID("assessment"),
+            match: try object.optionalObject("match")
+                .map { match throws(ModelError) in try SettingsDocument<SpecialistMatch>(match).settings }
         )
         status = try object.choice("status", AppointmentStatus.self)
         heldUntil = try object.optionalInstant("heldUntil")
@@ -141,6 +166,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
         position = try object.number("position")
         problem = try object.text("problem")
         isUnresolved = try object.flag("unresolved")
+        isCancelledLate = try object.optionalFlag("cancelledLate")
     }
 }
 
@@ -222,7 +248,7 @@ extension NativeObject {
     package func has(_ name: String) -> Bool { members.contains { $0.name == name && $0.value != .null } }
 
     /// A day and a time by the clock.
-    func wall(_ name: String) throws(ModelError) -> WallMoment {
+    package func wall(_ name: String) throws(ModelError) -> WallMoment {
         do { return try WallMoment(parsing: required(name)) } catch { throw error.at(path.appending(name)) }
     }
 

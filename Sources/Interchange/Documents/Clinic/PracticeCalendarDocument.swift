@@ -199,13 +199,23 @@ package struct FreeSlotDocument: APIDocument, Hashable {
     package var specialist: UUID
     package var specialistName: String
     package var place: UUID?
+    /// Whether the specialist has other hours then, and has to be called in; for emergencies alone.
+    package var isOnCall: Bool
 
-    package init(start: Instant, wall: WallMoment, specialist: UUID, specialistName: String, place: UUID?) {
+    package init(
+        start: Instant,
+        wall: WallMoment,
+        specialist: UUID,
+        specialistName: String,
+        place: UUID?,
+        isOnCall: Bool = false
+    ) {
         self.start = start
         self.wall = wall
         self.specialist = specialist
         self.specialistName = specialistName
         self.place = place
+        self.isOnCall = isOnCall
     }
 
     package static let schema = JSONSchema.object(
@@ -213,13 +223,20 @@ package struct FreeSlotDocument: APIDocument, Hashable {
             "start": JSONSchema.time, "wall": ["type": "string"], "specialist": JSONSchema.identifier,
             "specialistName": ["type": "string"],
         ],
-        optional: ["room": JSONSchema.identifier]
+        optional: [
+            "room": JSONSchema.identifier,
+            "onCall": [
+                "type": "boolean",
+                "description": "The specialist has other hours then and has to be called in; for emergencies alone.",
+            ],
+        ]
     )
 
     package var json: JSONValue {
         .present([
             "start": .time(start), "wall": .string(wall.description), "specialist": .string(specialist.text),
             "specialistName": .string(specialistName), "room": place.map { .string($0.text) },
+            "onCall": isOnCall ? .bool(true) : nil,
         ])
     }
 
@@ -229,5 +246,6 @@ package struct FreeSlotDocument: APIDocument, Hashable {
         specialist = try object.id("specialist")
         specialistName = try object.text("specialistName") ?? ""
         place = try object.optionalID("room")
+        isOnCall = try object.optionalFlag("onCall")
     }
 }

@@ -16,6 +16,8 @@ package struct PracticeContents: Sendable {
     package var busy: [BusyDocument] = []
     /// The times in which a room cannot be used.
     package var blocked: [UUID: [BlockedTime]] = [:]
+    /// What the documents from which parts were imported say of them, and when the journal added and changed them.
+    package var sources: [UUID: PartSource] = [:]
     /// The free times of a service, of one day after the other.
     package var free: [FreeSlotsDocument] = []
     /// The days of the appointments and of all other times.

@@ -59,7 +59,9 @@ package struct PostDocument: APIDocument, Hashable {
     init(practice: UUID, _ post: SpecialistState.Post) {
         self.practice = practice
         leftFrom = post.leftFrom
-        hours = post.hours.values.map { HoursDocument($0.value, from: $0.from) }
+        hours = post.hours.values.map { item in
+            HoursDocument(item.value, preferences: post.preferences.value(on: item.from) ?? [], from: item.from)
+        }
     }
 
     package static let schema = JSONSchema.object(
@@ -81,13 +83,15 @@ package struct PostDocument: APIDocument, Hashable {
     }
 }
 
-/// The hours of a specialist, from a day on.
+/// The hours of a specialist, from a day on, and which services the specialist likes to do.
 package struct HoursDocument: APIDocument, Hashable {
     package var hours: WeeklyHours
+    package var preferences: [AvailabilityPreference]
     package var from: Day
 
-    package init(_ hours: WeeklyHours, from: Day) {
+    package init(_ hours: WeeklyHours, preferences: [AvailabilityPreference] = [], from: Day) {
         self.hours = hours
+        self.preferences = preferences
         self.from = from
     }
 
@@ -95,18 +99,53 @@ package struct HoursDocument: APIDocument, Hashable {
         ["from": JSONSchema.dayText],
         optional: [
             "hours": JSONSchema.array(of: JSONSchema.lineText(maximum: Limits.line))
-                .merging(["description": "The hours of days of the week: `mon-fri 08:00-12:00`; none for no work."])
+                .merging(["description": "The hours of days of the week: `mon-fri 08:00-12:00`; none for no work."]),
+            "preferences": [
+                "type": "array", "maxItems": .integer(AvailabilityPreference.maximum),
+                "items": AvailabilityPreference.schema,
+                "description": "Orders free times that are equal otherwise, and binds nothing.",
+            ],
         ]
     )
 
     package var json: JSONValue {
-        .present(["from": .string(from.description), "hours": .lines(hours.lines)])
+        .present([
+            "from": .string(from.description), "hours": .lines(hours.lines),
+            "preferences": preferences.isEmpty ? nil : .array(preferences.map(\.json)),
+        ])
     }
 
     package init(_ object: NativeObject) throws(ModelError) {
         try object.requireMembers(of: HoursDocument.schema)
         from = try object.day("from")
         hours = try object.hours("hours")
+        preferences =
+            object.has("preferences")
+            ? try object.objects("preferences").map { item throws(ModelError) in try AvailabilityPreference(item) } : []
+    }
+}
+
+extension AvailabilityPreference {
+    static let schema = JSONSchema.object(
+        ["service": JSONSchema.identifier, "weight": ["type": "integer", "minimum": -2, "maximum": 2]],
+        optional: ["weekday": JSONSchema.orNull(["enum": .array(Weekday.allCases.map { .string($0.name) })])]
+    )
+
+    var json: JSONValue {
+        .present([
+            "service": .string(service.text), "weekday": weekday.map { .string($0.name) }, "weight": .integer(weight),
+        ])
+    }
+
+    init(_ object: NativeObject) throws(ModelError) {
+        try object.requireMembers(["service", "weekday", "weight"])
+        let day = try object.text("weekday")
+        let weekday = day.flatMap { Weekday(name: $0) }
+        if day != nil, weekday == nil { throw ModelError(.invalid, field: "weekday", "must be a day such as mon") }
+        guard let weight = try object.optionalInteger("weight") else {
+            throw ModelError(.invalid, field: "weight", "is missing")
+        }
+        self.init(service: try object.id("service"), weekday: weekday, weight: weight)
     }
 }
 
@@ -168,6 +207,8 @@ package struct PatientDocument: APIDocument, Hashable {
     /// What everybody who handles the animal must know.
     package var alerts: String?
     package var registeredAt: Instant
+    /// Nil for a patient; the end of the registration of a former one.
+    package var endedAt: Instant?
 
     package init(record: UUID, name: String, species: String, _ registration: RegistrationState) {
         self.record = record
@@ -179,6 +220,7 @@ package struct PatientDocument: APIDocument, Hashable {
             registration.profile.clients.filter { $0 == first } + registration.profile.clients.filter { $0 != first }
         alerts = registration.profile.alerts.isEmpty ? nil : registration.profile.alerts
         registeredAt = registration.made.recordedAt
+        endedAt = registration.ended?.recordedAt
     }
 
     package static let schema = JSONSchema.object(
@@ -187,7 +229,10 @@ package struct PatientDocument: APIDocument, Hashable {
             "clients": JSONSchema.array(of: JSONSchema.identifier)
                 .merging(["description": "The clients who bring it, the first one is asked first."]),
         ],
-        optional: ["species": ["type": "string"], "number": ["type": "string"], "alerts": ["type": "string"]]
+        optional: [
+            "species": ["type": "string"], "number": ["type": "string"], "alerts": ["type": "string"],
+            "endedAt": JSONSchema.time,
+        ]
     )
 
     package var json: JSONValue {
@@ -195,6 +240,7 @@ package struct PatientDocument: APIDocument, Hashable {
             "record": .string(record.text), "name": .string(name), "registeredAt": .time(registeredAt),
             "species": species.map { .string($0) }, "number": number.map { .string($0) },
             "clients": .array(clients.map { .string($0.text) }), "alerts": alerts.map { .string($0) },
+            "endedAt": endedAt.map { .time($0) },
         ])
     }
 
@@ -206,5 +252,6 @@ package struct PatientDocument: APIDocument, Hashable {
         clients = try object.ids("clients")
         alerts = try object.text("alerts")
         registeredAt = try object.instant("registeredAt")
+        endedAt = try object.optionalInstant("endedAt")
     }
 }

@@ -8,6 +8,8 @@ package struct TriageDocument: APIDocument, Hashable {
     package var practice: UUID
     package var patientName: String?
     package var species: String?
+    /// What everybody who handles the animal must know; for the staff alone.
+    package var alerts: String?
     package var appointment: UUID?
     package var complaint: String
     package var status: TriageState.Status
@@ -45,6 +47,7 @@ package struct TriageDocument: APIDocument, Hashable {
         _ state: TriageState,
         patientName: String?,
         species: String?,
+        alerts: String? = nil,
         at moment: Instant,
         showsReasons: Bool,
         showsAll: Bool
@@ -54,6 +57,7 @@ package struct TriageDocument: APIDocument, Hashable {
         practice = state.practice
         self.patientName = patientName
         self.species = species
+        self.alerts = alerts
         appointment = state.appointment
         complaint = state.complaint
         status = state.status
@@ -96,7 +100,9 @@ package struct TriageDocument: APIDocument, Hashable {
             "position": JSONSchema.position,
         ],
         optional: [
-            "patientName": ["type": "string"], "species": ["type": "string"], "appointment": JSONSchema.identifier,
+            "patientName": ["type": "string"], "species": ["type": "string"],
+            "alerts": ["type": "string", "description": "What everybody who handles the animal must know; for staff."],
+            "appointment": JSONSchema.identifier,
             "complaint": ["type": "string"], "dueAt": JSONSchema.time, "assessedAt": JSONSchema.time,
             "computedLevel": level, "override": level, "overrideReason": ["type": "string"],
             "takenAt": JSONSchema.time, "takenBy": JSONSchema.identifier, "leftAt": JSONSchema.time,
@@ -114,7 +120,8 @@ package struct TriageDocument: APIDocument, Hashable {
         .present([
             "id": .string(id.text), "record": .string(record.text), "practice": .string(practice.text),
             "patientName": patientName.map { .string($0) }, "species": species.map { .string($0) },
-            "appointment": appointment.map { .string($0.text) }, "complaint": .notEmpty(complaint),
+            "alerts": alerts.map { .string($0) }, "appointment": appointment.map { .string($0.text) },
+            "complaint": .notEmpty(complaint),
             "status": .string(status.rawValue), "level": .integer(level.rawValue), "levelName": .string(level.name),
             "urgentCare": .bool(level <= .orange), "arrivedAt": .time(arrivedAt), "dueAt": dueAt.map { .time($0) },
             "waitedMinutes": .integer(waitedMinutes), "due": .bool(isDue), "overdue": .bool(isOverdue),
@@ -137,6 +144,7 @@ package struct TriageDocument: APIDocument, Hashable {
         practice = try object.id("practice")
         patientName = try object.text("patientName")
         species = try object.text("species")
+        alerts = try object.text("alerts")
         appointment = try object.optionalID("appointment")
         complaint = try object.text("complaint") ?? ""
         status = try object.choice("status", TriageState.Status.self)

@@ -56,6 +56,7 @@ struct DigestedBytes {
             bytes.append(2)
             add(Int(decimal.coefficient))
             add(Int(decimal.scale))
+            if !decimal.isDecimal { add(Int(decimal.divisor)) }
         case .integer(let integer):
             bytes.append(3)
             add(Int(integer))

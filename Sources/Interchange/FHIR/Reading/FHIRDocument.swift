@@ -45,6 +45,9 @@ package struct FHIRLines: Sendable {
 package enum FHIRDocument {
     /// The largest document, in bytes.
     package static let maximumBytes = 1 << 30
+    /// The largest resource, in bytes, and the maximum number of its values.
+    static let maximumResourceBytes = 64 << 20
+    static let maximumResourceValues = 1_000_000
     /// The maximum number of resources of one document.
     package static let maximumResources = 200_000
     /// The maximum number of Patients of one document.
@@ -114,12 +117,18 @@ package enum FHIRDocument {
         var left = maximumBytes
         func content(_ member: ZipFile.Member) throws -> [UInt8] {
             var source = try zip.open(member)
+            let isLines = member.name.hasSuffix(".ndjson")
             var bytes: [UInt8] = []
-            bytes.reserveCapacity(Int(member.size))
+            var lineStart = 0
             while case let part = try source.next(), !part.isEmpty {
                 left -= part.count
                 guard left >= 0 else { throw tooMuch }
+                if isLines, let end = part.lastIndex(of: 0x0A) { lineStart = bytes.count + end + 1 }
                 bytes += part
+                // Refused before the rest is unpacked.
+                guard !isLines || bytes.count - lineStart <= maximumResourceBytes else {
+                    throw ModelError(.invalid, "contains a line of more than \(maximumResourceBytes >> 20) MiB")
+                }
             }
             return bytes
         }

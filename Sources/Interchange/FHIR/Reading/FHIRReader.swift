@@ -129,7 +129,14 @@ struct FHIRReader {
     }
 
     private static func source(_ part: Part, _ bytes: [UInt8]) throws -> FHIRSource {
-        let element = FHIRElement(value: try JSONReader.read(part.range, of: bytes, at: part.path), path: part.path)
+        let value = try JSONReader.read(
+            part.range,
+            of: bytes,
+            at: part.path,
+            maximumBytes: FHIRDocument.maximumResourceBytes,
+            mostValues: FHIRDocument.maximumResourceValues
+        )
+        let element = FHIRElement(value: value, path: part.path)
         guard part.isBundleEntry else {
             return try FHIRSource(element, address: nil, around: nil, isDeleted: false)
         }

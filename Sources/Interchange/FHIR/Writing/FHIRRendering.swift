@@ -164,9 +164,56 @@ enum FHIRRendering {
                 "effectiveDateTime": ended == nil ? date.map { .string($0) } : nil,
                 "effectivePeriod": ended.flatMap { FHIR.period(date, $0) },
                 "note": notes(entry, body.text(Drug.information)),
-                "dosage": body.text(Drug.dosage).map { [["text": .string($0)]] },
+                "dosage": dosages(entry),
             ]
         )
+    }
+
+    /// The dosage in the words of its source, and each rule of the plan with its amounts, the unit, the strength and the
+    /// pauses.
+    private static func dosages(_ entry: EntryState) -> JSONValue? {
+        let body = entry.content.body
+        let recorded = Plan.Recorded(at: entry.added.recordedAt, day: Day(of: entry.added.recordedAt))
+        let plan = Plan(id: entry.id, entry.content) { _ in recorded }
+        let product = PlanProduct(name: "", unit: body.text(PlanFields.unit), strength: PlanStrength(body))
+        var dosages: [JSONValue] = body.text(Drug.dosage).map { [["text": .string($0)]] } ?? []
+        for (index, rule) in plan.rules.enumerated() {
+            let intakes = rule.pattern.intakes
+            var amounts: [String] = []
+            for intake in intakes where intake.amount != nil || intake.amountText != nil {
+                let text = product.text(of: intake.amount, words: intake.amountText)
+                if !amounts.contains(text) { amounts.append(text) }
+            }
+            var text = (amounts + [rule.pattern.description, "from \(rule.from)"]).joined(separator: "; ")
+            if let until = [rule.until, plan.stopped].compactMap(\.self).min() { text += " until \(until)" }
+            for pause in plan.pauses {
+                text += "; paused from \(pause.from)"
+                if let until = pause.until { text += " until \(until)" }
+            }
+            var instructions: [String] = []
+            for intake in intakes {
+                for text in [intake.withMeal ? "with a meal" : nil, intake.instructions].compactMap(\.self)
+                where !instructions.contains(text) {
+                    instructions.append(text)
+                }
+            }
+            let same = Set(intakes.map(\.amount)).count == 1 ? intakes.first?.amount : nil
+            // A fraction such as 1/3 is no number of JSON: the text has it.
+            let quantity = same.flatMap { amount -> JSONValue? in
+                guard amount.isDecimal else { return nil }
+                return .present([
+                    "value": .number(amount.description), "unit": product.unit.map { .string($0) },
+                ])
+            }
+            dosages.append(
+                .present([
+                    "sequence": .integer(index + 1), "text": .string(text),
+                    "patientInstruction": instructions.isEmpty ? nil : .string(instructions.joined(separator: "; ")),
+                    "doseAndRate": quantity.map { [["doseQuantity": $0]] },
+                ])
+            )
+        }
+        return dosages.isEmpty ? nil : .array(dosages)
     }
 
     private static func vaccination(_ entry: EntryState, _ patient: JSONValue) -> JSONValue {

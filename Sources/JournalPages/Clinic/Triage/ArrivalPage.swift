@@ -3,7 +3,7 @@ package import Interchange
 
 /// The page that puts a patient on the triage board: found by name, then one button.
 package struct ArrivalPage: WebPage {
-    package static let template = Template(PackageResources.arrival_mustache)
+    package static let template = Template("arrival")
 
     package let head: PracticeHead
     package let searchAddress: String
@@ -27,6 +27,7 @@ package struct ArrivalPage: WebPage {
         package let record: String
         package let name: String
         package let species: String?
+        package let alerts: String?
         package let number: String?
         package let complaint: String
         package let problem: String?
@@ -70,6 +71,7 @@ package struct ArrivalPage: WebPage {
                     record: patient.record.text,
                     name: patient.name,
                     species: patient.species,
+                    alerts: patient.alerts,
                     number: patient.number.map { words["patientNumber", $0] },
                     complaint: refused?.complaint ?? complaint,
                     problem: refused?.problem,

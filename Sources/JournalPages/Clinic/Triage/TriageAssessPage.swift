@@ -3,7 +3,7 @@ package import Interchange
 
 /// The form of an assessment: the examination, the signs, the vital signs, and the rest.
 package struct TriageAssessPage: WebPage {
-    package static let template = Template(PackageResources.triage_assess_mustache)
+    package static let template = Template("triage-assess")
 
     package let line: TriageLine
     package let crumbs: [AppointmentPage.Crumb]

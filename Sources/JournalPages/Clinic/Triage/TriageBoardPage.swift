@@ -3,7 +3,7 @@ package import Interchange
 
 /// The triage board of a practice: the patients who wait, the most urgent one first.
 package struct TriageBoardPage: WebPage {
-    package static let template = Template(PackageResources.triage_board_mustache)
+    package static let template = Template("triage-board")
 
     package let head: PracticeHead
     /// When the board was as it is shown.
@@ -13,6 +13,10 @@ package struct TriageBoardPage: WebPage {
     package let isPast: Bool
     package let address: String
     package let nowAddress: String
+    /// Whether the page loads itself again; a moment of the past does not change.
+    package let refreshes: Bool
+    /// The page on which another moment is chosen, which does not load itself.
+    package let stillAddress: String
     package let practice: String
     /// Where a patient is put on the board; nil for those who may not.
     package let arriveAddress: String?
@@ -36,6 +40,9 @@ package struct TriageBoardPage: WebPage {
         package init() {}
     }
 
+    /// After how many seconds the page loads itself.
+    package static let refreshSeconds = 60
+
     /// `specialist` is the id of the specialist that the reader is.
     package init(
         _ view: PracticeView,
@@ -45,6 +52,7 @@ package struct TriageBoardPage: WebPage {
         hasRules: Bool,
         _ may: Permissions,
         specialist: String?,
+        isStill: Bool = false,
         key: String
     ) {
         let words = view.words
@@ -56,6 +64,8 @@ package struct TriageBoardPage: WebPage {
         isEmpty = triages.isEmpty
         address = "\(view.address)/board"
         nowAddress = address
+        refreshes = !moment.isPast && !isStill
+        stillAddress = "\(view.address)/board?still=true"
         practice = view.practice.id.text
         arriveAddress = may.begin && !moment.isPast ? "\(view.address)/arrive" : nil
         rulesAddress = "\(view.address)/rules"

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// An assessment computed again from its own inputs, with its own rule set or with another one.
 package struct TriageExplanationPage: WebPage {
-    package static let template = Template(PackageResources.triage_explanation_mustache)
+    package static let template = Template("triage-explanation")
 
     package let back: String
     package let isSame: Bool

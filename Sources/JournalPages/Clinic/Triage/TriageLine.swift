@@ -10,6 +10,8 @@ package struct TriageLine: Sendable {
     package let badge: LevelBadge
     package let patient: String
     package let species: String?
+    /// What everybody who handles the animal must know.
+    package let alerts: String?
     package let complaint: String?
     /// How long it waits, or waited.
     package let waited: String
@@ -34,6 +36,7 @@ package struct TriageLine: Sendable {
         let patient = triage.patientName ?? words["patientUnknown"]
         self.patient = patient
         species = triage.species
+        alerts = triage.alerts
         complaint = triage.complaint.isEmpty ? nil : triage.complaint
         isWaiting = triage.dueAt != nil
         let waited = view.reader.duration(triage.waitedMinutes)

@@ -4,7 +4,7 @@ package import Interchange
 /// The page of a triage for the staff: the level, what can be done now and, for those who treat, everything it follows
 /// from and all versions.
 package struct TriagePage: WebPage {
-    package static let template = Template(PackageResources.triage_mustache)
+    package static let template = Template("triage")
 
     package let line: TriageLine
     package let crumbs: [AppointmentPage.Crumb]
@@ -20,6 +20,8 @@ package struct TriagePage: WebPage {
     package let assessAddress: String?
     /// The page of the rules, if there are none yet and the reader could assess otherwise.
     package let missingRulesAddress: String?
+    /// Where an appointment is booked from the triage; nil for those who may not book.
+    package let bookAddress: String?
     /// The form that takes the patient; nil if that cannot be done.
     package let take: StepForm?
     package let others: [StepForm]
@@ -55,6 +57,7 @@ package struct TriagePage: WebPage {
         package var assess = false
         /// Whether the practice has rules, without which nobody can assess.
         package var hasRules = true
+        package var book = false
 
         package init() {}
     }
@@ -89,6 +92,9 @@ package struct TriagePage: WebPage {
         redNowLabel = words["redNowPatient", line.patient]
         assessAddress = may.assess && may.hasRules ? "/triage/\(triage.id.text)/assess" : nil
         missingRulesAddress = may.assess && !may.hasRules ? "\(view.address)/rules" : nil
+        bookAddress =
+            may.book && triage.patientName != nil
+            ? "\(view.address)/book?record=\(triage.record.text)&assessment=\(triage.id.text)" : nil
         take = steps.first { $0.change == "take" }
         others = steps.filter { $0.change != "take" }
         hasOthers = !others.isEmpty

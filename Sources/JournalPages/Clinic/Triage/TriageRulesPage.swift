@@ -2,7 +2,7 @@ package import HealthModel
 
 /// The rule sets of triage: those that a practice adopted, and the forms that adopt one.
 package struct TriageRulesPage: WebPage {
-    package static let template = Template(PackageResources.triage_rules_mustache)
+    package static let template = Template("triage-rules")
 
     package let head: PracticeHead
     package let current: Item?

@@ -3,7 +3,7 @@ package import Interchange
 
 /// The page of a triage for an owner of the animal: the level and its reasons in plain words.
 package struct TriageSummaryPage: WebPage {
-    package static let template = Template(PackageResources.triage_summary_mustache)
+    package static let template = Template("triage-summary")
 
     package let crumbs: [AppointmentPage.Crumb]
     package let patient: String

@@ -66,6 +66,7 @@ struct AppointmentReader {
             default: return false
             }
         }
+        if step == .note, !AppointmentField.remarks.permits(.change, to: roles) { return false }
         return !roles.isDisjoint(with: action(step, state).roles)
     }
 

@@ -27,7 +27,7 @@ extension ClinicPages {
         opened: AppointmentStep? = nil,
         refused: Refused? = nil,
         status: HTTPResponse.Status = .ok,
-        notice: String? = nil
+        notice: PageFrame.Notice? = nil
     ) async throws -> Response {
         let caller = try context.requireCaller()
         let id = try context.appointment()
@@ -112,6 +112,16 @@ extension ClinicPages {
             let codes = CancelCode.allCases.filter { visit.isMember || $0.isOfClients }
                 .map { ($0.rawValue, words["cancelCode.\($0.rawValue)"]) }
             fields.append(choice("code", words["cancelCode"], [("", words["notSaid"])] + codes, ""))
+            if visit.isMember {
+                let parties = [AppointmentParty.practice, .client]
+                    .map { ($0.rawValue, words["appointmentParty.\($0.rawValue)"]) }
+                fields.append(choice("by", words["cancelledBy"], parties, AppointmentParty.practice.rawValue))
+            }
+        case .arrive, .begin, .complete:
+            // The patient of an appointment on a later day is hardly there.
+            if visit.view.clock.day(at: details.start) > visit.today {
+                fields.append(field("ahead", words["doAhead"], .flag))
+            }
         case .note:
             var text = field("text", words["remark"], .paragraphs)
             text.isRequired = true
@@ -120,7 +130,7 @@ extension ClinicPages {
             fields.append(field("about", words["visitReason"], .line, details.reason))
             fields.append(field("instructions", words["instructions"], .paragraphs, details.instructions))
             // The notes are not shown to others, who would delete them without seeing them.
-            if visit.roles.contains(where: \.isClinical) {
+            if AppointmentField.notes.permits(.change, to: visit.roles) {
                 fields.append(field("notes", words["staffNotes"], .paragraphs, details.notes))
             }
         case .reassign:
@@ -177,11 +187,15 @@ extension ClinicPages {
         switch step {
         case .book: return .book
         case .confirm: return .confirm(ConfirmationWay(rawValue: typed["way"]) ?? .page)
-        case .arrive: return .arrive
-        case .begin: return .begin
-        case .complete: return .complete
+        case .arrive, .begin, .complete:
+            let change: AppointmentChange = step == .arrive ? .arrive : step == .begin ? .begin : .complete
+            return typed["ahead"].isEmpty ? change : .ahead(change)
         case .missed: return .miss
-        case .cancel: return .cancel(code: CancelCode(rawValue: typed["code"])?.rawValue ?? "")
+        case .cancel:
+            return .cancel(
+                code: CancelCode(rawValue: typed["code"])?.rawValue ?? "",
+                by: AppointmentParty(rawValue: typed["by"])
+            )
         case .reinstate: return .reinstate
         case .note: return .addNote(typed["text"].withUnixLines)
         case .edit:

@@ -9,7 +9,7 @@ import JournalPages
 /// The triage board of a practice, and the page that puts a patient on it.
 extension ClinicPages {
     @Sendable func board(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf", "done"])
+        let query = try Query(request, ["asOf", "done", "still", IdleSessions.automatic])
         let caller = try context.requireCaller()
         let visit = try await visit(context.practice(), request, context)
         let view = visit.view
@@ -23,10 +23,17 @@ extension ClinicPages {
             hasRules: try await hasRules(view.practice.id, caller),
             visit.boardPermissions,
             specialist: visit.specialist?.text,
+            isStill: query["still"] != nil,
             key: pages.key()
         )
         let notice = pages.notice(query, request, context)
-        return pages.response(page, view.words["practiceTab.board"], request, context, notice: notice)
+        var response = pages.response(page, view.words["practiceTab.board"], request, context, notice: notice)
+        // Without JavaScript too. Nothing can be typed on a page that loads itself.
+        if page.refreshes, let refresh = HTTPField.Name("Refresh") {
+            let seconds = TriageBoardPage.refreshSeconds
+            response.headers[refresh] = "\(seconds); url=\(page.address)?\(IdleSessions.automatic)=true"
+        }
+        return response
     }
 
     func hasRules(_ practice: UUID, _ caller: Caller) async throws -> Bool {

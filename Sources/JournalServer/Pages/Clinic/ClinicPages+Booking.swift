@@ -18,19 +18,27 @@ extension ClinicPages {
         /// The appointment that is moved; nil for a new one.
         let moving: AppointmentAnswer?
         let head: BookingHead
+        /// Whether an emergency is booked, whatever the service is; that of an appointment that is moved stays.
+        let isEmergency: Bool
         /// The duration of the appointment, and why it is longer than the service usually is.
         var duration: ServiceDuration
         var minutes: Int { duration.minutes }
     }
 
-    /// Reads the animal, and the appointment that is moved or the service that is chosen.
+    /// Reads the animal, the appointment that is moved or the service that is chosen, and the triage from which it is
+    /// booked.
     private func booking(
         record: UUID,
         service: UUID?,
         moving: UUID?,
+        assessment: UUID?,
+        type: String?,
         _ request: Request,
         _ context: ServerContext
     ) async throws -> Booking {
+        guard type == nil || type == AppointmentType.emergency.rawValue else {
+            throw JournalError(.invalid, field: "type", "must be emergency")
+        }
         let caller = try context.requireCaller()
         let visit = try await visit(context.practice(), withSpecialists: true, request, context)
         let practice = visit.view.practice.id
@@ -50,36 +58,72 @@ extension ClinicPages {
             let answer = try await journal.read(record, ReadOptions(page: .newest(0)), as: .list, caller)
             patient = visit.view.reader.name(answer.state.displayName)
         }
+        var triage: TriageAnswer?
+        if let assessment { triage = try await bookedTriage(assessment, of: record, visit, caller) }
         let head = BookingHead(
             record: record,
             patient: patient ?? visit.view.words["patientUnknown"],
             moving: moved?.document,
+            from: triage?.document,
             isMember: visit.isMember,
             visit.view
         )
+        let isEmergency = type != nil && moved == nil
         let minutes =
             moved?.state.details.minutes
-            ?? service.flatMap { visit.view.practice.services[$0]?.profile.minutes } ?? ServiceProfile.defaultGrid
+            ?? service.flatMap { visit.view.practice.services[$0]?.profile.minutes }
+            ?? (isEmergency ? BookedKind.minutes : ServiceProfile.defaultGrid)
         return Booking(
             visit: visit,
             record: record,
             service: service,
             moving: moved,
             head: head,
+            isEmergency: isEmergency,
             duration: ServiceDuration(minutes: minutes)
         )
     }
 
+    /// Reads the triage from which the staff books an appointment of its patient.
+    private func bookedTriage(
+        _ id: UUID,
+        of record: UUID,
+        _ visit: Visit,
+        _ caller: Caller
+    ) async throws -> TriageAnswer {
+        guard visit.isMember else {
+            throw JournalError(.refused, field: "assessment", "only the staff of the practice may write this field")
+        }
+        let answer = try await journal.triage(id, caller)
+        let state = answer.state
+        guard state.record == record, state.practice == visit.view.practice.id, state.retracted == nil else {
+            throw JournalError(ModelError.noTriage)
+        }
+        return answer
+    }
+
+    /// Parses the id of the triage from which an appointment is booked; nil if it is booked from none.
+    private func assessment(_ text: String?, moving: UUID?) throws -> UUID? {
+        let assessment = try id(text, "assessment")
+        guard assessment == nil || moving == nil else {
+            throw JournalError(.invalid, field: "assessment", "is for a new appointment")
+        }
+        return assessment
+    }
+
     @Sendable func booking(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["record", "service", "moving", "from", "slot"])
+        let query = try Query(request, ["record", "service", "moving", "assessment", "from", "slot", "type"])
         let caller = try context.requireCaller()
         guard let record = try id(query["record"], "record") else {
             return Pages.redirect(to: "/practices/\(try context.practice().text)/patients")
         }
+        let moving = try id(query["moving"], "moving")
         var booking = try await booking(
             record: record,
             service: id(query["service"], "service"),
-            moving: id(query["moving"], "moving"),
+            moving: moving,
+            assessment: assessment(query["assessment"], moving: moving),
+            type: query["type"],
             request,
             context
         )
@@ -99,7 +143,7 @@ extension ClinicPages {
             .filter { booking.visit.isMember || $0.value.profile.isOnline }
             .map { ($0.key, $0.value.profile) }
             .sorted { ($0.1.name.lowercased(), $0.0.text) < ($1.1.name.lowercased(), $1.0.text) }
-        if booking.service == nil, booking.moving == nil {
+        if booking.service == nil, booking.moving == nil, !booking.isEmergency {
             // The service of the last appointment is probably the one that is wanted.
             let last = try await journal.appointments(of: record, at: view.practice.id, caller)
                 .last { $0.state.details.service != nil }
@@ -111,12 +155,13 @@ extension ClinicPages {
                 service: usual ?? (services.count == 1 ? services[0].0 : nil),
                 moving: nil,
                 head: booking.head,
+                isEmergency: false,
                 duration: booking.duration
             )
         }
         let first = max(try query.day("from") ?? booking.visit.today, booking.visit.today)
         var slots: FreeSlotAnswer?
-        if booking.service != nil || booking.moving != nil {
+        if booking.service != nil || booking.moving != nil || booking.isEmergency {
             let days = first...first.adding(days: BookingPage.days - 1)
             slots = try await journal.freeSlots(question(booking, days), caller)
         }
@@ -124,6 +169,10 @@ extension ClinicPages {
             booking.head,
             services: services,
             chosen: booking.service,
+            kind: BookedKind(
+                isEmergency: booking.isEmergency,
+                mayBeEmergency: booking.visit.isMember && booking.moving == nil
+            ),
             slots?.document,
             from: first,
             today: booking.visit.today,
@@ -141,9 +190,14 @@ extension ClinicPages {
         var question = FreeSlotRequest(practice: booking.visit.view.practice.id, service: booking.service, days: days)
         question.record = booking.record
         question.specialist = specialist
+        if booking.isEmergency {
+            question.type = .emergency
+            if booking.service == nil { question.minutes = booking.minutes }
+        }
         if let state = booking.moving?.state {
             question.moving = state.id
             question.minutes = state.details.minutes
+            question.type = state.details.type
             question.specialist = state.details.specialist ?? specialist
             question.place = state.details.places.first
         }
@@ -166,6 +220,7 @@ extension ClinicPages {
             minutes: booking.minutes,
             lengthened: booking.duration.reasons,
             moving: booking.moving?.document,
+            isEmergency: booking.isEmergency,
             choice,
             typed: typed,
             repeating: booking.visit.isMember && booking.moving == nil ? repeating : nil,
@@ -186,6 +241,8 @@ extension ClinicPages {
         }
         let practice = try context.practice()
         let (service, moving) = (try id(typed["service"], "service"), try id(typed["moving"], "moving"))
+        let assessment = try assessment(typed["assessment"], moving: moving)
+        let type = typed["type"].isEmpty ? nil : typed["type"]
         do {
             let appointment: UUID
             let repetition = try moving == nil ? repetition(typed) : nil
@@ -204,6 +261,14 @@ extension ClinicPages {
                 asked.specialist = choice.specialist
                 asked.places = choice.place.map { [$0] }
                 asked.reason = typed["about"]
+                asked.assessment = assessment
+                if let type {
+                    asked.type = .emergency
+                    if service == nil { asked.minutes = BookedKind.minutes }
+                    guard type == AppointmentType.emergency.rawValue else {
+                        throw JournalError(.invalid, field: "type", "must be emergency")
+                    }
+                }
                 let booked = try await register(record, at: practice, typed, context) { [asked] in
                     let caller = try context.writer(typed, request)
                     guard let repetition else { return try await journal.book(asked, caller).entry }
@@ -218,8 +283,17 @@ extension ClinicPages {
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.code == .slotTaken else { throw error }
-            var booking = try await booking(record: record, service: service, moving: moving, request, context)
+            var booking = try await booking(
+                record: record,
+                service: service,
+                moving: moving,
+                assessment: assessment,
+                type: type,
+                request,
+                context
+            )
             let day = booking.visit.view.clock.day(at: choice.start)
+            // Only explains the length of the service on a page that shows another error.
             let free = try? await journal.freeSlots(
                 question(booking, day...day, specialist: choice.specialist),
                 context.requireCaller()
@@ -286,6 +360,13 @@ extension ClinicPages {
             refusal = .init(view.reader.summary(problems) ?? "", alternatives: nil)
         } else {
             refusal = .init(view.words.sentence(error.message), alternatives: nil)
+        }
+        let further = error.conflicts.dropFirst().map { view.words.sentence($0.message) }
+        if !further.isEmpty {
+            refusal = .init(
+                ([refusal.text, view.words["alsoInTheWay"]] + further).joined(separator: " "),
+                alternatives: refusal.alternatives
+            )
         }
         return slotPage(
             booking,

@@ -20,7 +20,7 @@ extension ClinicPages {
         problems: [String: String] = [:],
         problem: String? = nil,
         status: HTTPResponse.Status = .ok,
-        notice: String? = nil
+        notice: PageFrame.Notice? = nil
     ) async throws -> Response {
         let reader = pages.reader(request, context)
         let caller = try context.requireCaller()

@@ -35,8 +35,44 @@ extension ClinicPages {
         return pages.response(page, words["practiceTab.patients"], request, context)
     }
 
-    @Sendable func ofRecord(_ request: Request, _ context: ServerContext) async throws -> Response {
+    /// Asks what the entries that the practice wrote are read for.
+    @Sendable func written(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
+        let visit = try await visit(context.practice(), request, context)
+        // The page shows nothing of the record yet. The read of no patient records the refusal of those who are no members.
+        if !visit.isMember { _ = try await journal.patients(of: visit.view.practice.id, context.requireCaller()) }
+        let page = WrittenEntriesPage(visit.view, action: request.uri.path)
+        return pages.response(page, visit.view.words["writtenHeading"], request, context)
+    }
+
+    @Sendable func showWritten(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        var caller = try context.requireCaller()
+        let visit = try await visit(context.practice(), request, context)
+        let (words, action) = (visit.view.words, request.uri.path)
+        caller.purpose = typed["purpose"].trimming(\.isWhitespace)
+        let page: WrittenEntriesPage
+        var status = HTTPResponse.Status.ok
+        do {
+            let found = try await journal.entriesWritten(by: visit.view.practice.id, in: context.record(), caller)
+            let names = pages.names(in: found)
+            page = WrittenEntriesPage(
+                visit.view,
+                action: action,
+                purpose: caller.purpose,
+                found: found.reversed().map { EntryLine($0, visit.view.reader, names, isLinked: false) }
+            )
+        } catch let error as JournalError where error.field == "purpose" {
+            let problem = caller.purpose.isEmpty ? words["writtenPurposeNeeded"] : words.sentence(error.message)
+            page = WrittenEntriesPage(visit.view, action: action, purpose: caller.purpose, problem: problem)
+            status = .badRequest
+        }
+        return pages.response(page, words["writtenHeading"], request, context, status: status)
+    }
+
+    @Sendable func ofRecord(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["done"])
         let (record, caller) = (try context.record(), try context.requireCaller())
         let reader = pages.reader(request, context)
         let found = try await journal.appointments(of: record, caller)
@@ -70,7 +106,39 @@ extension ClinicPages {
         let visits = triages.compactMap { answer in
             views[answer.state.practice].map { RecordAppointmentsPage.Visit(answer.document, $0) }
         }
-        let page = RecordAppointmentsPage(head, entries, triages: visits, practices: open, now: now)
-        return pages.response(page, reader.words["tab.appointments"], request, context)
+        let registrations = head.isAnimal && head.mayEdit ? try await journal.registrations(of: record, caller) : []
+        let page = RecordAppointmentsPage(
+            head,
+            entries,
+            triages: visits,
+            practices: open,
+            registrations: registrations.map(\.document),
+            reader.words,
+            now: now
+        )
+        let title = reader.words["tab.appointments"]
+        let notice = pages.notice(query, request, context)
+        return pages.response(page, title, request, context, notice: notice)
+    }
+
+    /// Accepts, refuses or ends the registration of an animal at a practice.
+    @Sendable func answerRegistration(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let (record, practice) = (try context.record(), try context.practice())
+        let caller = try context.writer(typed, request)
+        let done: String
+        switch typed["answer"] {
+        case "accept":
+            _ = try await journal.acceptRegistration(of: record, at: practice, caller)
+            done = "registrationAcceptedNow"
+        case "end":
+            let known = try await journal.registrations(of: record, caller).first { $0.practice == practice }
+            _ = try await journal.endRegistration(of: record, at: practice, caller)
+            done = known?.state.status == .requested ? "registrationRefusedNow" : "registrationEndedNow"
+        default:
+            throw JournalError(.invalid, field: "answer", "must be \"accept\" or \"end\"")
+        }
+        return Pages.redirect(to: "/records/\(record.text)/appointments?done=\(done)")
     }
 }

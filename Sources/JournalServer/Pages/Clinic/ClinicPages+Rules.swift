@@ -64,7 +64,7 @@ extension ClinicPages {
         problem: String? = nil,
         key: String? = nil,
         status: HTTPResponse.Status = .ok,
-        notice: String? = nil
+        notice: PageFrame.Notice? = nil
     ) async throws -> Response {
         let caller = try context.requireCaller()
         let visit = try await visit(context.practice(), request, context)

@@ -25,7 +25,7 @@ extension ClinicPages {
         _ context: ServerContext,
         refused: RefusedTriage? = nil,
         status: HTTPResponse.Status = .ok,
-        notice: String? = nil
+        notice: PageFrame.Notice? = nil
     ) async throws -> Response {
         let caller = try context.requireCaller()
         // The last version is the current state, so that the record is read once.
@@ -46,6 +46,9 @@ extension ClinicPages {
         permissions.redNow = TriageStep.redNow.isOffered(state, to: visit.roles)
         permissions.assess = state.isWaiting && !visit.roles.isDisjoint(with: TriageAction.assess.roles)
         permissions.hasRules = adopted.current != nil
+        permissions.book =
+            state.retracted == nil && state.leftWhy != .died
+            && !visit.roles.isDisjoint(with: ScheduleAction.arrange.roles)
         let seesVersions = answer.detail == .all
         let page = TriagePage(
             answer.document,

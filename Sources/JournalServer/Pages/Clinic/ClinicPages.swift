@@ -23,6 +23,8 @@ struct ClinicPages {
         group.get("practices/:practice/print", use: printed)
         group.get("practices/:practice/patients", use: patients)
         group.post("practices/:practice/patients", use: find)
+        group.get("practices/:practice/patients/:record/written", use: written)
+        group.post("practices/:practice/patients/:record/written", use: showWritten)
         group.get("practices/:practice/new-patient", use: newPatient)
         group.post("practices/:practice/new-patient", use: createPatient)
         group.get("practices/:practice/feeds", use: feeds)
@@ -42,6 +44,7 @@ struct ClinicPages {
         group.post("triage/:triage/assess", use: assess)
         group.get("triage/:triage/explain", use: explainTriage)
         group.get("records/:record/appointments", use: ofRecord)
+        group.post("records/:record/registrations/:practice", use: answerRegistration)
         group.get("appointments/:appointment", use: show)
         group.post("appointments/:appointment/change", use: change)
     }

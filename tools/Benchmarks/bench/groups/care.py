@@ -86,7 +86,7 @@ def _today(program: Path, folder: Path) -> Line:
     """Returns the median time of a request for the doses of a day, in milliseconds."""
     tool, answer, environment = _tools(program, folder)
     tool("init")
-    record = answer("record", "create", "--given-name", "Ida", "--family-name", "Example")["record"]
+    record = answer("record", "create", "--given-name", "Ida", "--family-name", "Example", "--yes")["record"]
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     first = today - timedelta(days=365 * YEARS)
     plans = [
@@ -136,7 +136,7 @@ def _sync(program: Path, folder: Path) -> Line:
     """
     tool, answer, environment = _tools(program, folder)
     tool("init")
-    record = answer("record", "create", "--given-name", "Ida", "--family-name", "Example")["record"]
+    record = answer("record", "create", "--given-name", "Ida", "--family-name", "Example", "--yes")["record"]
     token = answer("token", "issue", "owner", "--scope", "full")["token"]
     events = [
         {

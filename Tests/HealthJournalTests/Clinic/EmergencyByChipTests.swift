@@ -1,0 +1,124 @@
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("The emergency view of an animal, opened by a practice with the number of its microchip")
+struct EmergencyByChipTests {
+    private static let chip = "756098100000042"
+
+    /// A dog with a chip, an allergy, a weight and an older dose, of an owner who never heard of the practice.
+    private func found(_ clinic: TestPractice) async throws -> UUID {
+        var profile = RecordProfile(subject: .animal)
+        try profile.set("name", text: "Rex")
+        try profile.set("animalID", text: "756-0981 0000 0042")
+        try profile.set("isOpenToEmergencies", text: "true")
+        let rex = try #require(try await clinic.journal.createRecord(profile, clinic.client).record)
+        _ = try await clinic.journal.addEntry(entry("allergy", ["name": "Penicillin"]), to: rex, clinic.client)
+        _ = try await clinic.journal.addEntry(entry("weight", ["value": "21", "unit": "kg"]), to: rex, clinic.client)
+        return rex
+    }
+
+    private func asking(_ role: ClinicRole, _ clinic: TestPractice) throws -> Caller {
+        var caller = try clinic.caller(role)
+        caller.reason = "hit by a car, nobody is with it"
+        return caller
+    }
+
+    @Test("Shows what is urgent to the clinical staff for some hours, and nothing else; the owner is notified")
+    func opened() async throws {
+        let clinic = try await TestPractice()
+        let journal = clinic.journal
+        let rex = try await found(clinic)
+        let (vet, nurse) = (try asking(.veterinarian, clinic), try clinic.caller(.nurse))
+        #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }?.code == .refused)
+        for role in [ClinicRole.receptionist, .manager] {
+            let caller = try asking(role, clinic)
+            let refused = await refusal {
+                _ = try await journal.openEmergency(chip: Self.chip, in: clinic.practice, caller)
+            }
+            #expect(refused?.code == .refused, "\(role)")
+        }
+        let short = await refusal {
+            _ = try await journal.openEmergency(chip: Self.chip, in: clinic.practice, clinic.caller(.veterinarian))
+        }
+        #expect(short?.code == .invalid && short?.field == "reason")
+
+        let opened = try await journal.openEmergency(chip: Self.chip, in: clinic.practice, hours: 2, vet)
+        #expect(opened.record == rex)
+        for caller in [vet, nurse] {
+            let shown = try await journal.read(rex, ReadOptions(), caller)
+            #expect(shown.state.entries.map { $0.kind.name } == ["allergy"] && shown.right.isEmergency)
+            #expect(!shown.showsProfile && !shown.mayEdit)
+        }
+        let weights = ReadOptions(kinds: [Weight.kind])
+        let past = ReadOptions(asOf: .position(opened.position))
+        #expect(await refusal { _ = try await journal.read(rex, weights, vet) }?.code == .refused)
+        #expect(await refusal { _ = try await journal.read(rex, past, vet) }?.code == .refused)
+        let drug = try entry("drug", ["name": "Meloxicam"])
+        #expect(await refusal { _ = try await journal.addEntry(drug, to: rex, vet) }?.code == .refused)
+        for role in [ClinicRole.receptionist, .manager] {
+            let caller = try clinic.caller(role)
+            #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), caller) }?.code == .refused)
+        }
+        // Nobody of another practice sees it by that.
+        let stranger = try await clinic.home.account("Stranger")
+        #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), stranger) }?.code == .refused)
+
+        let notice = try #require(try await journal.notices(clinic.client).first)
+        #expect(notice.record == rex && notice.emergency.account == clinic.practice)
+        #expect(notice.emergency.opened.actor == vet.account && notice.emergency.reason == vet.reason)
+        #expect(try await journal.acknowledgeNotice(notice.position, clinic.client).isChanged)
+        // Who forbids it ends what is open.
+        func permit(_ text: String) async throws {
+            _ = try await journal.changeRecord(rex, clinic.client) { profile throws(ModelError) in
+                try profile.set("isOpenToEmergencies", text: text)
+            }
+        }
+        for text in ["false", ""] {
+            try await permit(text)
+            #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }?.code == .refused)
+        }
+        try await permit("true")
+        #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) } == nil)
+        try clinic.home.clock.set("2027-03-01T14:30:00Z")
+        #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }?.code == .refused)
+    }
+
+    @Test("A number that is unknown, not permitted by the owner, released or erased is answered in the same way")
+    func closed() async throws {
+        let clinic = try await TestPractice()
+        let journal = clinic.journal
+        let rex = try await found(clinic)
+        let vet = try asking(.veterinarian, clinic)
+        func answer(_ chip: String) async -> JournalError? {
+            await refusal { _ = try await journal.openEmergency(chip: chip, in: clinic.practice, vet) }
+        }
+        let unknown = try #require(await answer("756098100000043"))
+        #expect(unknown.code == .notFound && unknown.field == "chip")
+        #expect(await answer("") == unknown)
+        _ = try await journal.changeRecord(rex, clinic.client) { profile throws(ModelError) in
+            try profile.set("isOpenToEmergencies", text: "")
+        }
+        #expect(await answer(Self.chip) == unknown)
+        #expect(try await journal.notices(clinic.client).isEmpty)
+        // The owner sees the attempt.
+        let refusals = try await journal.accesses(of: rex, clinic.client).filter { $0.stamp.actor == vet.account }
+        #expect(refusals.count == 1)
+        _ = try await journal.changeRecord(rex, clinic.client) { profile throws(ModelError) in
+            try profile.set("isOpenToEmergencies", text: "true")
+            try profile.set("animalID", text: "")
+        }
+        #expect(await answer(Self.chip) == unknown)
+        _ = try await journal.changeRecord(rex, clinic.client) { profile throws(ModelError) in
+            try profile.set("animalID", text: Self.chip)
+        }
+        #expect(await answer(Self.chip) == nil)
+        var reason = clinic.client
+        reason.reason = "moved away"
+        _ = try await journal.eraseRecord(rex, reason)
+        #expect(await answer(Self.chip) == unknown)
+    }
+}
