@@ -27,9 +27,14 @@ struct TemplateTests {
         let texts = try Self.texts()
         #expect(!texts.isEmpty)
         for (name, text) in texts {
-            let resource = "PackageResources.\(name.replacing("-", with: "_").replacing(".", with: "_"))"
-            #expect(code.contains("Template(\(resource))") || code.contains(": \(resource),"), "nothing uses \(name)")
+            let template = String(name.dropLast(".mustache".count))
+            let isUsed = Template.partials.contains(template) || code.contains("Template(\"\(template)\")")
+            #expect(isUsed, "nothing uses \(name)")
+            #expect(Template.source(template) == Array(text.utf8), "CEmbeddedFiles has another text of \(name)")
             #expect(throws: Never.self, "\(name)") { try Template.parse(Array(text.utf8)) }
+        }
+        for name in code.matches(of: /Template\("([^"]+)"\)/).map(\.1) {
+            #expect(texts.contains { $0.name == "\(name).mustache" }, "there is no template \(name)")
         }
     }
 
@@ -38,7 +43,7 @@ struct TemplateTests {
         let words = Languages.builtIn.english
         for (name, text) in try Self.texts() {
             for call in text.matches(of: /\{\{[><]\s*([a-z-]+)\s*\}\}/) {
-                #expect(Template.partials[String(call.1)] != nil, "\(name) calls \(call.1)")
+                #expect(Template.partials.contains(String(call.1)), "\(name) calls \(call.1)")
             }
             for word in text.matches(of: /\{\{\{?\s*w\.([A-Za-z0-9]+)\s*\}/) {
                 #expect(words.texts[String(word.1)] != nil, "\(name) names \(word.1)")
@@ -115,11 +120,12 @@ struct EscapingTests {
     )
     func escaped(_ text: String) throws {
         let page = SignInPage(name: text, problem: text)
-        let html = try PageRenderer().render(page, in: PageFrame(title: text, notice: text), Languages.builtIn.english)
+        let html = try PageRenderer()
+            .render(page, in: PageFrame(title: text, notice: PageFrame.Notice(text)), Languages.builtIn.english)
         let plain = try PageRenderer()
             .render(
                 SignInPage(name: "", problem: "x"),
-                in: PageFrame(title: "", notice: "x"),
+                in: PageFrame(title: "", notice: PageFrame.Notice("x")),
                 Languages.builtIn.english
             )
         for mark in ["<", ">", "\""] {

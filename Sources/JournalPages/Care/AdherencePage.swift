@@ -4,7 +4,7 @@ package import Interchange
 
 /// The page of how many of the planned doses were taken: a chart, the same numbers as a table, and the definition.
 package struct AdherencePage: WebPage {
-    package static let template = Template(PackageResources.adherence_mustache)
+    package static let template = Template("adherence")
 
     package let head: RecordHead
     package let views: [ChartContent.Choice]

@@ -4,7 +4,7 @@ package import Interchange
 
 /// The doses of the next days, on a page that a device keeps and shows without a connection.
 package struct AheadPage: WebPage {
-    package static let template = Template(PackageResources.ahead_mustache)
+    package static let template = Template("ahead")
 
     package let head: RecordHead
     package let heading: String
@@ -50,7 +50,7 @@ package struct AheadPage: WebPage {
         days = (0..<count)
             .map { offset in
                 let day = doses.from.adding(days: offset)
-                let lines = doses.doses.filter { $0.local.hasPrefix(day.description) }
+                let lines = doses.doses.filter { $0.listedDay(today: doses.from) == day.description }
                     .map { DoseLine($0, day: day, reader) }
                 return Section(
                     day: day.description,

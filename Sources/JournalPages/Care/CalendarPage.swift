@@ -4,7 +4,7 @@ package import Interchange
 
 /// The page of a month: what is due on each day, and what became of it.
 package struct CalendarPage: WebPage {
-    package static let template = Template(PackageResources.calendar_mustache)
+    package static let template = Template("calendar")
 
     package let head: RecordHead
     package let views: [ChartContent.Choice]
@@ -57,9 +57,9 @@ package struct CalendarPage: WebPage {
         weekdays = (0..<7).map { words["weekday.\($0 + 1)"].sentenceCased }
         var lines: [String: [(order: String, line: DoseLine)]] = [:]
         for dose in doses.doses {
-            let day = dose.local.prefix(10)
-            guard let parsed = try? Day(parsing: String(day)) else { continue }
-            lines[String(day), default: []].append((dose.local, DoseLine(dose, day: parsed, reader)))
+            let day = dose.listedDay(today: today)
+            guard let parsed = try? Day(parsing: day) else { continue }
+            lines[day, default: []].append((dose.local, DoseLine(dose, day: parsed, reader)))
         }
         for dose in doses.others {
             guard let parsed = try? Day(parsing: String(dose.local.prefix(10))) else { continue }

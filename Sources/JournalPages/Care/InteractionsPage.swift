@@ -3,7 +3,7 @@ package import Interchange
 
 /// The page of what may not go together: a question, what is open, what could not be checked, and what was settled.
 package struct InteractionsPage: WebPage {
-    package static let template = Template(PackageResources.interactions_mustache)
+    package static let template = Template("interactions")
 
     package let head: RecordHead
     /// Where a question is sent; nil if the reader may not ask.
@@ -93,11 +93,16 @@ package struct FindingCard: Sendable {
         texts = finding.details.map { detail in
             let names = finding.query == nil ? nil : [detail.first, detail.second].compactMap(\.self)
             let pair = names?.joined(separator: " + ")
-            guard let pair, let text = detail.description else { return pair ?? detail.description ?? "" }
+            let text = detail.description.map(words.message)
+            guard let pair, let text else { return pair ?? text ?? "" }
             return words["labelled", pair, text]
         }
-        advice = finding.recommendations
-        background = finding.background
+        advice = finding.recommendations.map(words.message)
+        // The texts of rule sets are shown as they are; those of the journal itself are translated.
+        background = finding.background.map { text in
+            text.split(separator: "\n", omittingEmptySubsequences: false).map { words.message(String($0)) }
+                .joined(separator: "\n")
+        }
         let found = words["foundAt", reader.moment(finding.foundAt)]
         switch finding.state {
         case .open, .answered: remark = found
@@ -126,7 +131,7 @@ extension FindingDocument {
 
     /// The finding in one sentence, for other pages.
     package func sentence(_ reader: Reader) -> String {
-        let sentence = "\(names). \(details.first?.description ?? "")"
+        let sentence = "\(names). \(details.first?.description.map(reader.words.message) ?? "")"
         return severity.map { reader.words["labelled", "\($0.symbol) \(reader.choice($0.rawValue))", sentence] }
             ?? sentence
     }

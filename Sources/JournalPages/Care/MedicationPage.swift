@@ -4,7 +4,7 @@ package import Interchange
 
 /// The page of all plans of medication and supplements.
 package struct MedicationPage: WebPage {
-    package static let template = Template(PackageResources.medication_mustache)
+    package static let template = Template("medication")
 
     package let head: RecordHead
     package let views: [ChartContent.Choice]
@@ -95,7 +95,7 @@ extension MedicationPage.Card {
         hasFindings = !findings.isEmpty
         let words = reader.words
         let body = entry.content.body
-        let unit = body.text(PlanFields.unit)
+        let (unit, strength) = (body.text(PlanFields.unit), PlanStrength(body))
         name = body.text(Drug.name) ?? body.text(Drug.rawText) ?? words.label(entry.kind.label)
         address = "\(head.address)/medication/\(entry.id.text)"
         entryAddress = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
@@ -104,21 +104,19 @@ extension MedicationPage.Card {
             body.text(PlanFields.prescribedBy).map { words["prescribedByWho", $0] },
         ]
         .compactMap(\.self)
-        rules = plan.currentRules(at: now).map { reader.rule($0, stopped: plan.stopped, unit: unit) }
+        rules = plan.currentRules(at: now)
+            .map { reader.rule($0, stopped: plan.stopped, unit: unit, strength: strength) }
         isPaused = plan.isPaused(at: now)
         hasNoRules = plan.rules.isEmpty
         isEnded = plan.hasEnded(at: now)
         var remarks = reader.remarks(of: plan, at: now)
-        if let stopped = plan.stopped {
-            let text = words["stoppedAt", reader.wall(stopped)]
-            remarks.append(reader.stopReason(entry.content).map { words["labelled", text, $0] } ?? text)
-        }
+        if let stop = reader.stop(of: plan, entry.content) { remarks.append(stop) }
         if plan.rules.isEmpty { remarks.append(words["noPlanYet"]) }
         self.remarks = remarks
         self.next = next.map { dose in
             let time = dose.local.dropFirst(11).prefix(5)
             let day = (try? Day(parsing: String(dose.local.prefix(10)))).map(reader.day) ?? ""
-            return [day, String(time), reader.amount(dose.amount, dose.amountText, dose.unit)]
+            return [day, String(time), reader.amount(dose.amount, dose.amountText, dose.unit, dose.strength)]
                 .filter { !$0.isEmpty }.joined(separator: " ")
         }
         hasNext = !next.isEmpty

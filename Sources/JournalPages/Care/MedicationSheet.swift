@@ -3,7 +3,7 @@ package import Interchange
 
 /// A page to print: the list of current medication for a doctor, and the doses of a week to tick off.
 package struct MedicationSheet: WebPage {
-    package static let template = Template(PackageResources.sheet_mustache)
+    package static let template = Template("sheet")
 
     package let head: RecordHead
     package let views: [ChartContent.Choice]
@@ -54,10 +54,11 @@ package struct MedicationSheet: WebPage {
             .map { entry, plan in
                 let body = entry.content.body
                 let name = body.text(Drug.name) ?? body.text(Drug.rawText) ?? words.label(entry.kind.label)
-                let unit = body.text(PlanFields.unit)
+                let (unit, strength) = (body.text(PlanFields.unit), PlanStrength(body))
                 return Item(
                     name: [name, body.text(Drug.dosage)].compactMap(\.self).joined(separator: ", "),
-                    rules: plan.currentRules(at: now).map { reader.rule($0, stopped: plan.stopped, unit: unit) }
+                    rules: plan.currentRules(at: now)
+                        .map { reader.rule($0, stopped: plan.stopped, unit: unit, strength: strength) }
                         + reader.remarks(of: plan, at: now),
                     purpose: body.text(PlanFields.indication) ?? "",
                     prescriber: body.text(PlanFields.prescribedBy) ?? ""
@@ -70,22 +71,27 @@ package struct MedicationSheet: WebPage {
         nextAddress = "\(head.address)/sheet?from=\(from.adding(days: 7))"
         let week = (0..<7).map { from.adding(days: $0) }
         days = week.map(reader.day)
-        rows = MedicationSheet.rows(doses.doses, week, reader)
+        rows = MedicationSheet.rows(doses.doses, week, today: now.day, reader)
         hasDoses = !rows.isEmpty
     }
 
     /// Groups the doses by medication, amount and time of day.
-    private static func rows(_ doses: [PlannedDoseDocument], _ week: [Day], _ reader: Reader) -> [Row] {
+    private static func rows(
+        _ doses: [PlannedDoseDocument],
+        _ week: [Day],
+        today: Day,
+        _ reader: Reader
+    ) -> [Row] {
         var order: [String] = []
         var cells: [String: [String: SlotState]] = [:]
         for dose in doses where dose.state != .paused {
             let time = String(dose.local.dropFirst(11).prefix(5))
-            let amount = reader.amount(dose.amount, dose.amountText, dose.unit)
+            let amount = reader.amount(dose.amount, dose.amountText, dose.unit, dose.strength)
             let label = [time, dose.name, amount].filter { !$0.isEmpty }.joined(separator: " ")
             // Two plans may have the same name.
             let row = "\(label)\n\(dose.plan.text)"
             if cells[row] == nil { order.append(row) }
-            cells[row, default: [:]][String(dose.local.prefix(10))] = dose.state
+            cells[row, default: [:]][dose.listedDay(today: today)] = dose.state
         }
         return order.sorted()
             .map { row in

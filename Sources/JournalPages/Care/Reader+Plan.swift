@@ -4,8 +4,13 @@ package import HealthModel
 /// Plans in words.
 extension Reader {
     /// Describes a rule: how much is taken, when, and from when until when it applies.
-    package func rule(_ rule: PlanRule, stopped: WallMoment?, unit: String?) -> String {
-        var parts = pattern(rule.pattern, unit)
+    package func rule(
+        _ rule: PlanRule,
+        stopped: WallMoment?,
+        unit: String?,
+        strength: PlanStrength? = nil
+    ) -> String {
+        var parts = pattern(rule.pattern, PlanProduct(name: "", unit: unit, strength: strength))
         if case .zone(let name) = rule.clock { parts.append(words["byClockOf", name]) }
         parts.append(words["fromMoment", wall(rule.from)])
         if let until = [rule.until, stopped].compactMap(\.self).min() {
@@ -16,11 +21,7 @@ extension Reader {
 
     /// Describes the pauses and the limits of a plan that apply at a moment or later.
     func remarks(of plan: Plan, at now: WallMoment) -> [String] {
-        var remarks = plan.pauses.filter { pause in pause.until.map { now < $0 } ?? true }
-            .map { pause in
-                pause.until.map { words["pausedUntil", wall(pause.from), wall($0)] }
-                    ?? words["pausedFrom", wall(pause.from)]
-            }
+        var remarks = plan.pauses.filter { pause in pause.until.map { now < $0 } ?? true }.map(pause)
         let limits = plan.limits
         if let gap = limits.minimumInterval { remarks.append(words["gapBetween", duration(gap)]) }
         if let most = limits.maximumDoses {
@@ -29,15 +30,27 @@ extension Reader {
         return remarks
     }
 
+    func pause(_ pause: PlanPause) -> String {
+        pause.until.map { words["pausedUntil", wall(pause.from), wall($0)] } ?? words["pausedFrom", wall(pause.from)]
+    }
+
+    /// Describes when and why a plan was stopped; nil if it was not.
+    func stop(of plan: Plan, _ content: EntryContent) -> String? {
+        plan.stopped.map { stopped in
+            let text = words["stoppedAt", wall(stopped)]
+            return stopReason(content).map { words["labelled", text, $0] } ?? text
+        }
+    }
+
     /// Formats a day, or a day and a time by the clock.
     package func wall(_ moment: WallMoment) -> String {
         moment.time.map { "\(day(moment.day)) \($0)" } ?? day(moment.day)
     }
 
-    private func pattern(_ pattern: PlanRule.Pattern, _ unit: String?) -> [String] {
+    private func pattern(_ pattern: PlanRule.Pattern, _ unit: PlanProduct) -> [String] {
         switch pattern {
         case .days(let filter, let times):
-            let amounts = Set(times.map { [$0.intake.amount?.description, $0.intake.amountText] })
+            let amounts = Set(times.map { Dosing($0.intake) })
             let clocks = times.map(\.at.description)
             let doses: String
             if amounts.count == 1, let first = times.first {
@@ -57,10 +70,28 @@ extension Reader {
         }
     }
 
-    private func dose(_ intake: Intake, _ unit: String?, at clock: String? = nil) -> String {
-        let amount = amount(intake.amount, intake.amountText, unit)
-        guard let clock else { return amount.isEmpty ? words["aDose"] : amount }
-        return amount.isEmpty ? words["atClock", clock] : words["amountAtClock", amount, clock]
+    private func dose(_ intake: Intake, _ product: PlanProduct, at clock: String? = nil) -> String {
+        let isStated = intake.amount != nil || intake.amountText != nil
+        let amount = isStated ? amount(intake.amount, intake.amountText, product.unit, product.strength) : ""
+        let dose =
+            if let clock {
+                amount.isEmpty ? words["atClock", clock] : words["amountAtClock", amount, clock]
+            } else {
+                amount.isEmpty ? words["aDose"] : amount
+            }
+        let how = [intake.withMeal ? words["withMeal"] : nil, intake.instructions].compactMap(\.self)
+        return how.isEmpty ? dose : "\(dose) (\(how.joined(separator: "; ")))"
+    }
+
+    /// What is taken and how, without the word for the time.
+    private struct Dosing: Hashable {
+        let intake: Intake
+
+        init(_ intake: Intake) {
+            var intake = intake
+            intake.label = nil
+            self.intake = intake
+        }
     }
 
     private func days(_ filter: DayFilter) -> [String] {

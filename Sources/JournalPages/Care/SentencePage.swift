@@ -2,7 +2,7 @@ package import HealthModel
 
 /// The page on which a sentence is entered.
 package struct SentencePage: WebPage {
-    package static let template = Template(PackageResources.say_mustache)
+    package static let template = Template("say")
 
     package let head: RecordHead
     package let sentence: SentenceForm

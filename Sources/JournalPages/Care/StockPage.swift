@@ -4,7 +4,7 @@ package import Interchange
 
 /// The page of what is in stock, and when it runs out.
 package struct StockPage: WebPage {
-    package static let template = Template(PackageResources.stock_mustache)
+    package static let template = Template("stock")
 
     package let head: RecordHead
     package let views: [ChartContent.Choice]
@@ -42,12 +42,18 @@ extension StockPage.Item {
             runsOut = words["runsOutOn", reader.day(runOut)]
         } else if let estimate = stock.estimatedRunOut {
             runsOut = words["runsOutEstimate", reader.day(estimate)]
+        } else if stock.isRunOutUnknown {
+            runsOut = words["runsOutUnknown"]
         } else {
             runsOut = words["lastsAYear"]
         }
         refill = stock.refillBy.map { words["refillByDay", reader.day($0)] }
         var remarks: [String] = []
         if let since = stock.stock.unknownSince { remarks.append(words["stockUnknownSince", reader.moment(since)]) }
+        if stock.stock.uncounted > 0 {
+            let count = reader.number(stock.stock.uncounted)
+            remarks.append(words.count(stock.stock.uncounted, "stockUncounted", count))
+        }
         if let counted = stock.stock.counted { remarks.append(words["countedAt", reader.moment(counted)]) }
         if let last = stock.stock.differences.last, last.at == stock.stock.counted,
             let difference = last.counted.adding(-last.computed)

@@ -4,7 +4,7 @@ package import Interchange
 
 /// The page of one day: what to take now, what needs a decision, what is later, what is possible, and what was done.
 package struct TodayPage: WebPage {
-    package static let template = Template(PackageResources.today_mustache)
+    package static let template = Template("today")
 
     package let head: RecordHead
     package let heading: String
@@ -78,6 +78,7 @@ package struct TodayPage: WebPage {
         today: Day,
         zone: String,
         mayLog: Bool,
+        lateReminders: Bool = false,
         key: String,
         account: UUID,
         _ reader: Reader
@@ -100,7 +101,7 @@ package struct TodayPage: WebPage {
         func lines(_ states: Set<SlotState>) -> [DoseLine] {
             doses.doses.filter { states.contains($0.state) }.map { DoseLine($0, day: doses.from, reader) }
         }
-        now = TodayPage.groups(lines([.open, .missed, .beforeKept]), words)
+        now = TodayPage.groups(lines([.overdue, .open, .missed, .beforeKept]), words)
         decisions = lines([.decide])
         later = TodayPage.groups(lines([.later, .paused]), words)
         let logged = lines([.taken, .partly, .skipped]) + doses.others.map { DoseLine($0, day: doses.from, reader) }
@@ -118,7 +119,8 @@ package struct TodayPage: WebPage {
             guard let text = stock.warning(on: doses.from, reader) else { return nil }
             return Warning(text: text, address: "\(head.address)/stock")
         }
-        warnings = contradictions + alarms + runningOut
+        let late = lateReminders ? [Warning(text: words["lateReminders"], address: "/settings/channels")] : []
+        warnings = contradictions + alarms + runningOut + late
         hasWarnings = !warnings.isEmpty
         hasNow = !now.isEmpty
         hasDecisions = !decisions.isEmpty
@@ -176,6 +178,8 @@ package struct DoseLine: Sendable {
     package let state: String
     package let stateName: String
     package let remark: String?
+    /// Whether it is more, or closer to another dose, than the plan allows or has.
+    package let isUnusual: Bool
     /// The entry of the logged dose; nil if none was logged.
     package let entry: String?
     package let takenLabel: String
@@ -196,21 +200,23 @@ package struct DoseLine: Sendable {
         anchor = "dose-\(dose.plan.text.prefix(8))-\(dose.due.microseconds / 60_000_000)"
         name = dose.name
         time = dose.local.clock(on: day, reader)
-        amount = reader.amount(dose.amount, dose.amountText, dose.unit)
+        amount = reader.amount(dose.amount, dose.amountText, dose.unit, dose.strength)
         var details = [dose.label.map(reader.choice), dose.withMeal ? words["withMeal"] : nil, dose.instructions]
             .compactMap(\.self)
+        if dose.uncounted { details.append(words["doseUncounted"]) }
         if dose.gap { details.append(words["clockSkips", dose.wall.clock]) }
         if let closeTo = dose.closeTo { details.append(words["closeTo", reader.duration(closeTo)]) }
         self.details = details.isEmpty ? nil : details.joined(separator: " · ")
-        symbol = dose.state.symbol
+        isUnusual = !dose.warnings.isEmpty
+        symbol = isUnusual ? SlotState.unusualSymbol : dose.state.symbol
         state = words["state.\(dose.state.rawValue)"]
         stateName = dose.state.rawValue
-        remark = DoseLine.remark(dose, day, reader)
+        remark = DoseLine.remark(DoseLine.remark(dose, day, reader), dose.warnings, reader)
         entry = dose.dose?.text
         takenLabel = words["takenOf", name, time]
         skippedLabel = words["skippedOf", name, time]
         undoLabel = words["undoOf", name, time]
-        isOpen = dose.state == .open
+        isOpen = dose.state.isToTake
         order = dose.at ?? dose.local
     }
 
@@ -220,13 +226,14 @@ package struct DoseLine: Sendable {
         anchor = "dose-\(dose.dose.text)"
         name = dose.name
         time = dose.local.clock(on: day, reader)
-        amount = reader.amount(dose.amount, nil, dose.unit)
+        amount = reader.amount(dose.amount, nil, dose.unit, dose.strength)
         details = words[dose.unplanned ? "notPlanned" : "whenNeeded"]
         let state: SlotState = dose.status == .taken ? .taken : .skipped
-        symbol = state.symbol
+        isUnusual = !dose.warnings.isEmpty
+        symbol = isUnusual ? SlotState.unusualSymbol : state.symbol
         self.state = words["state.\(state.rawValue)"]
         stateName = state.rawValue
-        remark = words["loggedAt", time]
+        remark = DoseLine.remark(words["loggedAt", time], dose.warnings, reader)
         entry = dose.dose.text
         takenLabel = words["takenOf", name, time]
         skippedLabel = words["skippedOf", name, time]
@@ -235,14 +242,30 @@ package struct DoseLine: Sendable {
         order = dose.local
     }
 
+    /// Adds to a remark what is unusual about a dose.
+    private static func remark(_ text: String?, _ warnings: [DoseWarning], _ reader: Reader) -> String? {
+        let parts = [text].compactMap(\.self) + warnings.map { reader.words["doseWarning.\($0.rawValue)"] }
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
     private static func remark(_ dose: PlannedDoseDocument, _ day: Day, _ reader: Reader) -> String? {
         guard let at = dose.at else { return dose.snoozedUntil.map { reader.words["snoozedUntil", reader.moment($0)] } }
         let time = at.clock(on: day, reader)
         if dose.state == .partly {
-            let taken = reader.amount(dose.takenAmount, nil, dose.unit)
+            let taken = reader.amount(dose.takenAmount, nil, dose.unit, dose.strength)
             return reader.words["partOf", taken, reader.amount(dose.amount, nil, dose.unit), time]
         }
         return reader.words["loggedAt", time]
+    }
+}
+
+extension PlannedDoseDocument {
+    /// The day under which a dose is listed, such as `2026-03-29`: that on which it is due.
+    ///
+    /// One that waits until it is taken is listed when it was taken, and while it is overdue, on the present day.
+    func listedDay(today: Day) -> String {
+        if slot.waits, let at { return String(at.prefix(10)) }
+        return state == .overdue ? max(today.description, String(local.prefix(10))) : String(local.prefix(10))
     }
 }
 
@@ -265,12 +288,16 @@ extension TodayPage.Possible {
 }
 
 extension SlotState {
+    /// The shape of a dose that is more, or closer to another one, than the plan allows or has.
+    package static let unusualSymbol = "⚠"
+
     /// A shape for the state, beside its word.
     package var symbol: String {
         switch self {
         case .taken: "✓"
         case .partly: "◐"
         case .skipped: "–"
+        case .overdue: "▲"
         case .missed: "✕"
         case .open: "●"
         case .later: "○"
@@ -281,11 +308,36 @@ extension SlotState {
     }
 }
 
+extension DoseDoubt {
+    /// The limit that a dose exceeds, and from when on one is possible again, in the reader's language.
+    package func text(unit: String?, _ clocks: CareClocks, _ reader: Reader) -> String {
+        let words = reader.words
+        let limit =
+            switch cause {
+            case .doses(let most, let period):
+                words["doseDoubt.doses", reader.number(most), reader.duration(period)]
+            case .amount(let most, let period):
+                words["doseDoubt.amount", reader.amount(most, nil, unit), reader.duration(period)]
+            case .gap(let minutes): words["doseDoubt.gap", reader.duration(minutes)]
+            case .planned(let planned): words["doseDoubt.planned", reader.amount(planned, nil, unit)]
+            }
+        guard let possibleFrom else { return limit }
+        return "\(limit) \(words["doseDoubt.from", reader.wall(clocks.person.wall(at: possibleFrom))])"
+    }
+}
+
 extension StockDocument {
     /// What the reader must know about the stock on a day; nil if it lasts.
     fileprivate func warning(on day: Day, _ reader: Reader) -> String? {
         let words = reader.words
         if stock.unknownSince != nil { return words["stockUnknown", name] }
+        if stock.uncounted > 0 {
+            return words[
+                "labelled",
+                name,
+                words.count(stock.uncounted, "stockUncounted", reader.number(stock.uncounted))
+            ]
+        }
         if let expired = stock.packs.first(where: { $0.expires.map { $0 < day } ?? false }), let last = expired.expires
         {
             return words["packExpired", name, reader.day(last)]
@@ -312,7 +364,19 @@ extension WallMoment {
 }
 
 extension Reader {
-    /// Formats the amount of a dose with its unit, or what the plan says in words; empty without either.
+    /// Formats the amount of a dose with its unit and the strength of one, or what the plan says in words.
+    package func amount(
+        _ amount: ExactDecimal?,
+        _ text: String?,
+        _ unit: String?,
+        _ strength: PlanStrength?
+    ) -> String {
+        let shown = self.amount(amount, text, unit)
+        guard let strength else { return shown }
+        return strength.text(behind: shown, of: amount) { number($0) }
+    }
+
+    /// Formats an amount with its unit, or what the plan says in words; empty without either.
     package func amount(_ amount: ExactDecimal?, _ text: String?, _ unit: String?) -> String {
         guard let amount else { return text ?? "" }
         guard let unit else { return number(amount) }

@@ -4,7 +4,7 @@ package import Interchange
 
 /// The page of entries of which two versions contradict each other, with the forms that decide between them.
 package struct VersionsPage: WebPage {
-    package static let template = Template(PackageResources.versions_mustache)
+    package static let template = Template("versions")
 
     package let head: RecordHead
     package let items: [Item]

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import EmbeddedFiles
 
 /// A static file that pages refer to, the same for all users; browsers may cache it permanently.
 package struct Asset: Sendable {
@@ -8,24 +9,24 @@ package struct Asset: Sendable {
     /// The address, which contains a digest of the file and so changes with its content.
     package let address: String
 
-    private init(_ name: String, _ mediaType: String, _ bytes: [UInt8]) {
+    private init(_ name: String, _ mediaType: String) {
         self.name = name
         self.mediaType = mediaType
-        self.bytes = bytes
+        bytes = embeddedFile(name)
         let digest = SHA256.hash(data: bytes).prefix(6)
             .map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
         address = "/assets/\(digest.joined())/\(name)"
     }
 
-    package static let style = Asset("journal.css", "text/css; charset=utf-8", PackageResources.journal_css)
-    package static let script = Asset("journal.js", "text/javascript; charset=utf-8", PackageResources.journal_js)
-    package static let icon = Asset("icon.svg", "image/svg+xml", PackageResources.icon_svg)
-    package static let offline = Asset("offline.js", "text/javascript; charset=utf-8", PackageResources.offline_js)
-    package static let push = Asset("push.js", "text/javascript; charset=utf-8", PackageResources.push_js)
+    package static let style = Asset("journal.css", "text/css; charset=utf-8")
+    package static let script = Asset("journal.js", "text/javascript; charset=utf-8")
+    package static let icon = Asset("icon.svg", "image/svg+xml")
+    package static let offline = Asset("offline.js", "text/javascript; charset=utf-8")
+    package static let push = Asset("push.js", "text/javascript; charset=utf-8")
     /// The style sheet of pages that are made to be printed.
-    package static let printStyle = Asset("print.css", "text/css; charset=utf-8", PackageResources.print_css)
+    package static let printStyle = Asset("print.css", "text/css; charset=utf-8")
     package static let all = [style, script, icon, offline, push, printStyle]
 
     /// The script of the service worker; its address is fixed, because browsers look there for a new version.
-    package static let worker = PackageResources.worker_js
+    package static let worker = embeddedFile("worker.js")
 }

@@ -7,7 +7,7 @@ package struct PageRenderer: Sendable {
 
     package init() throws {
         var library = MustacheLibrary()
-        for (name, source) in Template.partials { library.register(try Template.parse(source), named: name) }
+        for name in Template.partials { library.register(try Template.parse(Template.source(name)), named: name) }
         self.library = library
     }
 

@@ -1,15 +1,16 @@
+internal import EmbeddedFiles
 internal import Mustache
 
 /// The template of a page; parsed once, when the page is first rendered.
 package struct Template: Sendable {
     let parsed: MustacheTemplate
 
-    /// Parses a template of the program, which must be valid.
-    init(_ source: [UInt8]) {
+    /// Parses the template of the program with this name, which must be valid.
+    init(_ name: String) {
         do {
-            parsed = try Template.parse(source)
+            parsed = try Template.parse(Template.source(name))
         } catch {
-            preconditionFailure("a template of the program cannot be parsed: \(error)")
+            preconditionFailure("a template \(name) cannot be parsed: \(error)")
         }
     }
 
@@ -24,32 +25,13 @@ package struct Template: Sendable {
 
     private static let registration: Void = MustacheContentTypes.register(EscapedHTML(), named: EscapedHTML.name)
 
-    /// The templates that other templates include, by the names that they use.
-    static let partials: [String: [UInt8]] = [
-        "layout": PackageResources.layout_mustache,
-        "record-head": PackageResources.record_head_mustache,
-        "moment": PackageResources.moment_mustache, "period": PackageResources.period_mustache,
-        "undo": PackageResources.undo_mustache,
-        "entry-line": PackageResources.entry_line_mustache,
-        "change": PackageResources.change_mustache,
-        "field": PackageResources.field_mustache,
-        "charts": PackageResources.charts_mustache,
-        "as-needed": PackageResources.as_needed_mustache,
-        "dose-line": PackageResources.dose_line_mustache,
-        "dose-details": PackageResources.dose_details_mustache,
-        "offline": PackageResources.offline_mustache,
-        "plan-card": PackageResources.plan_card_mustache,
-        "plan-views": PackageResources.plan_views_mustache,
-        "finding-card": PackageResources.finding_card_mustache,
-        "sentence": PackageResources.sentence_mustache,
-        "practice-head": PackageResources.practice_head_mustache,
-        "calendar-moment": PackageResources.calendar_moment_mustache,
-        "visit": PackageResources.visit_mustache,
-        "visit-row": PackageResources.visit_row_mustache,
-        "own-visit": PackageResources.own_visit_mustache,
-        "booking-head": PackageResources.booking_head_mustache,
-        "level": PackageResources.level_mustache,
-        "triage-notice": PackageResources.triage_notice_mustache,
-        "triage-states": PackageResources.triage_states_mustache,
+    /// The templates that other templates include.
+    static let partials = [
+        "layout", "record-head", "moment", "period", "undo", "entry-line", "change", "field", "charts", "as-needed",
+        "dose-line", "dose-details", "offline", "plan-card", "plan-views", "finding-card", "sentence", "practice-head",
+        "calendar-moment", "visit", "visit-row", "own-visit", "booking-head", "level", "triage-notice", "triage-states",
     ]
+
+    /// The text of a template of the program.
+    static func source(_ name: String) -> [UInt8] { embeddedFile("\(name).mustache") }
 }
