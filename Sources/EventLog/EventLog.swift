@@ -61,7 +61,7 @@ package final class EventLog: Sendable {
     let newestRecordedAt = NewestRecordedAt()
     private let pacer: CheckpointPacer
     let writer: Writer?
-    private let erasures: Erasures?
+    let erasures: Erasures?
     private let openRollback: Guarded<Rollback?>
 
     /// Creates a new journal in a folder that contains none, and opens it.

@@ -72,6 +72,41 @@ struct EntryErasureTests {
         #expect(now.contains(KeyFile.erasedSlot(subject: EntryKeys.slot(of: entries[1], in: record))))
     }
 
+    @Test("An older key file that is put back is noticed, and what it brought back is erased again")
+    func olderKeyFile() async throws {
+        let journal = try TestJournal()
+        let (other, entries) = (TestJournal.id(6), (0..<3).map { TestJournal.id(100 + $0) })
+        for event in [TestJournal.event(record, payload: "p1"), TestJournal.event(other, payload: "p2")] {
+            try await journal.log.append([event])
+        }
+        for (offset, entry) in entries.enumerated() {
+            try await journal.log.append([TestJournal.entryEvent(entry, of: record, payload: "p\(offset + 3)")])
+        }
+        let older = try FileBytes.read(journal.folder.keyFile)
+        let erasure = TestJournal.erasure(of: entries[1], in: record, payload: "p6")
+        _ = try await journal.log.erase(entry: entries[1], of: record, events: [erasure])
+        var whole = TestJournal.event(other, subject: journal.log.description.id, payload: "p7")
+        (whole.header.type, whole.header.entry) = (EventLog.erasedType, other)
+        _ = try await journal.log.erase(other, events: [whole])
+        #expect(try journal.log.undoneErasures().isEmpty)
+        try journal.reopen { try FileBytes.write(older, to: journal.folder.keyFile) }
+        let undone = try journal.log.undoneErasures()
+        #expect(undone.subjects == [other] && undone.entries.map(\.entry) == [entries[1]])
+        #expect(try journal.log.open(journal.log.event(at: 2)) == Array("p2".utf8))
+        #expect(try journal.log.repeatErasures() == undone)
+        for _ in 0..<2 {
+            #expect(try journal.log.undoneErasures().isEmpty)
+            for position in [UInt64(2), 4] {
+                #expect(code { try journal.log.open(journal.log.event(at: position)) } == .subjectErased)
+            }
+            for position in [UInt64(1), 3, 5] {
+                let payload = Array("p\(position)".utf8)
+                #expect(try journal.log.open(journal.log.event(at: position)) == payload)
+            }
+            try journal.reopen()
+        }
+    }
+
     @Test("Entries can be erased one after the other, new ones among them, and the whole record at the end")
     func several() async throws {
         let journal = try TestJournal()

@@ -38,6 +38,24 @@ struct MissingFileTests {
         try #require(try await home.journal.examine(home.owner).first { $0.what == "attachments" })
     }
 
+    @Test("The examination names a document whose file is damaged; attaching the file mends it")
+    func damaged() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        let content = try entry("document", ["name": "letter.txt"])
+        let letter = try #require(
+            try await home.journal.attachDocument(Self.letter, content, to: record, home.owner).entry
+        )
+        #expect(try await attachments(home).isOK)
+        let folder = home.journal.log.folder.blobs(of: record)
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+        try FileBytes.edit("\(folder)/\(name)") { $0[$0.count / 2] ^= 1 }
+        let finding = try await attachments(home)
+        #expect(!finding.isOK && finding.detail.contains(letter.text) && finding.detail.contains("damaged"))
+        _ = try await home.journal.attachDocument(Self.letter, content, to: record, home.owner)
+        #expect(try await attachments(home).isOK)
+    }
+
     @Test(
         "An import, the examination, a backup and exports name a document without its file; attaching the file mends it"
     )

@@ -60,21 +60,41 @@ extension Journal {
     }
 
     /// Returns the documents, in any record, whose files the journal does not have.
-    func missingFiles() throws -> [UUID] {
+    func missingFiles() throws -> [UUID] { try unusableFiles(checksContent: false).missing }
+
+    /// Returns the documents, in any record, whose files the journal does not have, or cannot open.
+    ///
+    /// Reads all files if `checksContent` is true; otherwise none is called damaged.
+    func unusableFiles(checksContent: Bool) throws -> (missing: [UUID], damaged: [UUID]) {
+        var (missing, damaged): ([UUID], [UUID]) = ([], [])
         let head = try log.head()
         var documents = MedicalRecordsView.Selection()
         documents.kinds = [Document.kind]
-        return try records.records(asOf: head)
-            .flatMap { record in
-                let entries =
-                    try unlessErased { try contents(for: .checking).record(record, asOf: head, documents)?.entries }
-                    ?? []
-                return try entries.filter { entry in
-                    guard !entry.isRetracted, let digest = entry.content.fileDigest else { return false }
-                    return try unlessErased { try log.blobs.holds(digest, subject: record) } == false
+        for record in try records.records(asOf: head) {
+            let entries =
+                try unlessErased { try contents(for: .checking).record(record, asOf: head, documents)?.entries } ?? []
+            for entry in entries {
+                guard !entry.isRetracted, let digest = entry.content.fileDigest,
+                    let isHere = try unlessErased({ try log.blobs.holds(digest, subject: record) })
+                else { continue }
+                if !isHere {
+                    missing.append(entry.id)
+                } else if checksContent, !opens(digest, of: record) {
+                    damaged.append(entry.id)
                 }
             }
-            .map(\.id)
+        }
+        return (missing, damaged)
+    }
+
+    /// Whether an attachment can be read and is what its digest says; also true if the record was erased meanwhile.
+    private func opens(_ digest: String, of record: UUID) -> Bool {
+        do throws(EventLogError) {
+            _ = try log.blobs.get(digest, subject: record)
+            return true
+        } catch {
+            return error.code == .subjectErased
+        }
     }
 
     /// Returns a document's file, whatever record the document belongs to.
@@ -142,6 +162,19 @@ extension JournalError {
             """
             the journal does not have the \(entries.count == 1 ? "file" : "files") of document \(named)\(more): \
             attach the same file to the record again, or retract the document
+            """
+        )
+    }
+
+    /// The error for documents whose files are here and cannot be opened; it says how to go on.
+    static func damagedFiles(_ entries: [UUID]) -> JournalError {
+        let named = entries.prefix(namedFiles).map(\.text).joined(separator: ", ")
+        let more = entries.count > namedFiles ? " and of \(entries.count - namedFiles) more" : ""
+        return JournalError(
+            .conflict,
+            """
+            the \(entries.count == 1 ? "file" : "files") of document \(named)\(more) \(entries.count == 1 ? "is" : "are") \
+            damaged or cannot be read: attach the same file to the record again, or copy it from a backup
             """
         )
     }

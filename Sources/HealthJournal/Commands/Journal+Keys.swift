@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 
@@ -16,6 +16,16 @@ extension Journal {
             var change = try Change(self, caller)
             try change.add(.masterKeyRotated, stream: log.description.id, subject: log.description.id)
             return (try await change.commit()?.last ?? log.head(), rotated.key, rotated.old)
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// Repeats the erasures that an older key file undid; the log lists them.
+    package func repeatErasures(_ caller: Caller) async throws(JournalError) -> UndoneErasures {
+        do {
+            try await admit(caller, to: .administer(.manage))
+            return try log.repeatErasures()
         } catch {
             throw JournalError(error)
         }

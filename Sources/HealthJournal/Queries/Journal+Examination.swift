@@ -28,7 +28,7 @@ extension Journal {
             throw JournalError(error)
         }
         return [logFinding()] + publishingFindings() + clockFindings() + viewFindings() + zoneFindings()
-            + folderFindings() + [fileFinding(), spaceFinding()]
+            + folderFindings() + [erasureFinding(), fileFinding(), spaceFinding()]
             + reserveFindings()
     }
 
@@ -88,14 +88,35 @@ extension Journal {
             }
     }
 
-    /// Checks that the journal has the files of all documents.
+    /// Checks that what was erased cannot be read any more.
+    private func erasureFinding() -> Finding {
+        do {
+            let undone = try log.undoneErasures()
+            return Finding(
+                "erasures",
+                isOK: undone.isEmpty,
+                undone.isEmpty ? "what was erased cannot be read" : undone.sentence
+            )
+        } catch {
+            return Finding("erasures", isOK: false, JournalError(error).description)
+        }
+    }
+
+    /// Checks that the journal has the files of all documents, and can open them.
     private func fileFinding() -> Finding {
         do {
-            let missing = try missingFiles()
+            let files = try unusableFiles(checksContent: true)
+            let isOK = files.missing.isEmpty && files.damaged.isEmpty
+            let problems = [
+                files.missing.isEmpty ? nil : JournalError.missingFiles(files.missing).message,
+                files.damaged.isEmpty ? nil : JournalError.damagedFiles(files.damaged).message,
+            ]
             return Finding(
                 "attachments",
-                isOK: missing.isEmpty,
-                missing.isEmpty ? "the files of all documents are here" : JournalError.missingFiles(missing).message
+                isOK: isOK,
+                isOK
+                    ? "the files of all documents are here and intact"
+                    : problems.compactMap(\.self).joined(separator: "; ")
             )
         } catch {
             return Finding("attachments", isOK: false, JournalError(error).description)
@@ -129,5 +150,15 @@ extension Journal {
             "\(free >> 20) MiB free; on a full disk, changes are refused, and only reads and erasures are possible, "
                 + "until their reserve is used up: free some space"
         )
+    }
+}
+
+extension UndoneErasures {
+    /// What is wrong, and what to do.
+    var sentence: String {
+        """
+        the key file is older than \(count == 1 ? "an erasure" : "\(count) erasures"), so that what was erased can be \
+        read again; run: healthjournal keys erase-again
+        """
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLog
 import HealthJournal
 import Interchange
 
@@ -7,7 +8,7 @@ struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
         abstract: "Manage the keys that encrypt the journal.",
-        subcommands: [KeysRotateCommand.self]
+        subcommands: [KeysRotateCommand.self, KeysEraseAgainCommand.self]
     )
 }
 
@@ -48,6 +49,36 @@ struct KeysRotateCommand: AsyncParsableCommand {
                         : "this is a copy of a journal; the old key stays at \(rotated.oldKey), for the other copies and backups"
                 )
             }
+        }
+    }
+}
+
+/// Repeats erasures that an older key file undid.
+struct KeysEraseAgainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase-again",
+        abstract: "Repeat the erasures that an older copy of the key file undid.",
+        discussion: """
+            Example:  healthjournal keys erase-again
+
+            What was erased is listed in the log, so that nothing needs to be named. healthjournal doctor says whether it \
+            is necessary. Destroy the older copy as well: whoever has it and the log can read what was erased.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        try await FolderSession.run(options) { session in
+            let repeated = try await session.journal.repeatErasures(session.caller)
+            if session.output.isJSON {
+                return session.output.json(.object([.init("repeated", .integer(repeated.count))]), .compact)
+            }
+            session.output.line(
+                repeated.isEmpty
+                    ? "nothing that was erased can be read"
+                    : "repeated \(repeated.count == 1 ? "an erasure" : "\(repeated.count) erasures")"
+            )
         }
     }
 }

@@ -52,6 +52,11 @@ struct VerifyCommand: JournalReadingCommand {
         if views, verification.isSound, place.keyProblem == nil {
             report.views = try ViewCheck(journal.open(place)).run()
         }
+        let undone = Result {
+            let isWhole = verification.isSound && place.keyProblem == nil && since == nil
+            return try isWhole ? journal.open(place).log.undoneErasures() : nil
+        }
+        report.undone = try? undone.get()
         let printed = Result { try print(report, to: output) }
         if verbose { Messages.say(report.pace) }
         if let problem = place.keyProblem {
@@ -61,6 +66,7 @@ struct VerifyCommand: JournalReadingCommand {
         }
         // What was found matters more than whether all of the report could be printed.
         try check(report)
+        _ = try undone.get()
         try printed.get()
     }
 
@@ -82,6 +88,13 @@ struct VerifyCommand: JournalReadingCommand {
                 .mismatch,
                 "the log is not intact. " + places.joined(separator: "; ")
                     + (more > 0 ? "; and \(more) more" : "")
+            )
+        }
+        if let undone = report.undone, !undone.isEmpty {
+            throw Failure(
+                .mismatch,
+                "the key file is older than \(undone.count == 1 ? "an erasure" : "\(undone.count) erasures"), so that "
+                    + "what was erased can be read again; run: healthjournal keys erase-again"
             )
         }
         if views, report.views == nil { throw Failure(.failed, "the views can be checked only with the master key") }

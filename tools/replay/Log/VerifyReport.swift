@@ -8,6 +8,8 @@ struct VerifyReport {
     let since: Checkpoint?
     let time: Duration
     var views: ViewReport?
+    /// The erasures that the key file undoes; nil without a key.
+    var undone: UndoneErasures?
 
     init(_ verification: Verification, since: Checkpoint?, time: Duration) {
         self.verification = verification
@@ -38,6 +40,7 @@ struct VerifyReport {
         table.add(["seals opened", String(verification.sealsOpened)])
         table.add(["seals of erased subjects", String(verification.sealsErased)])
         table.add(["seals unread", String(verification.sealsUnread)])
+        if let undone, !undone.isEmpty { table.add(["erased, but readable by the key file", String(undone.count)]) }
         table.add(["log", verification.isSound ? "intact" : "\(verification.faultCount) faults"])
         for fault in verification.faults { table.add(["position \(fault.position)", fault.what]) }
         if let views {
@@ -82,7 +85,8 @@ struct VerifyReport {
                     ("unread", .integer(verification.sealsUnread))
                 )
             ),
-            ("isSound", .bool(verification.isSound && views?.isSound != false)),
+            ("erasedButReadable", undone.map { .integer($0.count) }),
+            ("isSound", .bool(verification.isSound && views?.isSound != false && undone?.isEmpty != false)),
             ("faultCount", .integer(verification.faultCount)),
             ("faults", .array(verification.faults.map { VerifyReport.json(fault: $0.position, $0.what) })),
             ("views", views.map(VerifyReport.json))
