@@ -1,6 +1,8 @@
+import EventLog
 import Foundation
 import HealthModel
 import Interchange
+import JournalEvents
 import TestSupport
 import Testing
 
@@ -107,6 +109,28 @@ struct AccessTests {
         #expect(try answer.json["couldSeeEntry"] == .bool(could))
         let csv = try Tool(house).run(arguments + ["--format", "csv"]).text
         #expect(csv.contains("could see the entry") && csv.contains(could ? ",yes" : ",no"))
+    }
+
+    @Test("Nobody could see an entry any more once it was erased")
+    func couldNotSeeErasedEntry() async throws {
+        let house = try await Household.withHistory()
+        let id = Household.doctor
+        let event = try NewEvent(
+            .entryErased,
+            id: UUID.timeOrdered(at: EventLog.clock()),
+            stream: id,
+            subject: Household.maria,
+            entry: id,
+            kind: Doctor.kind,
+            origin: EventOrigin(actor: Household.owner, source: .commandLine, correlation: .zero, reason: "wrong")
+        )
+        _ = try await house.log.erase(entry: id, of: Household.maria, events: [event])
+        func could(_ position: String) throws -> JSONValue? {
+            try Tool(house).run("could", "owner", "--entry", id.text, "--as-of", position, "--format", "json")
+                .json["couldSeeEntry"]
+        }
+        #expect(try could("10") == .bool(true))
+        #expect(try could(String(house.log.head())) == .bool(false))
     }
 
     @Test("A grant by invitation is attributed to the account that invited")

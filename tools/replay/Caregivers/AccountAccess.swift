@@ -17,7 +17,7 @@ enum AccountAccess {
     case auditor
     case nothing(Reason)
 
-    enum Reason {
+    indirect enum Reason {
         case noRecord
         case noAccount
         case accountRemoved(Stamp)
@@ -27,6 +27,8 @@ enum AccountAccess {
         case revoked(Grant, Stamp)
         case notBegun(Grant)
         case ended(Grant)
+        /// A member of a practice that has no access; nil if it has, but not for the member's roles.
+        case member(of: UUID, Set<ClinicRole>, Reason?)
     }
 
     init(
@@ -71,11 +73,15 @@ enum AccountAccess {
                 shared.breadth > Kind.all.count(where: { sees($0) })
             {
                 self = .practice(shared)
+            } else if case .nothing(.neverGranted) = self,
+                let reason = Reason(ofMember: id, of: record, grants, members, on: day)
+            {
+                self = .nothing(reason)
             }
         }
     }
 
-    private static func of(_ grant: Grant?, on day: Day) -> AccountAccess {
+    fileprivate static func of(_ grant: Grant?, on day: Day) -> AccountAccess {
         guard let grant else { return .nothing(.neverGranted) }
         if let revoked = grant.revoked { return .nothing(.revoked(grant, revoked)) }
         if grant.isActive(on: day) { return .caregiver(grant) }
@@ -152,16 +158,63 @@ enum AccountAccess {
         case .emergency(let emergency, _, _):
             "opened the emergency view \(emergency.opened.shown(names, in: zone)), until \(emergency.expires.text(in: zone))"
         case .practice(let shared): shared.why(names, in: zone)
-        case .nothing(.noRecord): "the record did not exist yet"
-        case .nothing(.noAccount): "the account did not exist yet"
-        case .nothing(.accountRemoved(let stamp)): "the account was removed \(stamp.shown(names, in: zone))"
-        case .nothing(.tool): "is a tool, which may only append"
-        case .nothing(.administrator): "is an administrator, who may not read any record"
-        case .nothing(.neverGranted): "never had a grant"
-        case .nothing(.revoked(_, let stamp)): "its grant was revoked \(stamp.shown(names, in: zone))"
-        case .nothing(.notBegun(let grant)): "its grant begins on \(grant.terms.from?.description ?? "a later day")"
-        case .nothing(.ended(let grant)): "its grant ended with \(grant.terms.until?.description ?? "an earlier day")"
+        case .nothing(let reason): reason.text(names, in: zone)
         }
+    }
+}
+
+extension AccountAccess.Reason {
+    /// Why a member of practices has no access by them; nil for who is a member of none with a grant or the record.
+    fileprivate init?(
+        ofMember account: UUID,
+        of record: RecordState,
+        _ grants: GrantsState,
+        _ members: [UUID: MembersState],
+        on day: Day
+    ) {
+        let practices = members.sorted { $0.key.text < $1.key.text }
+            .compactMap { practice, state -> (practice: UUID, roles: Set<ClinicRole>)? in
+                let roles = state.roles(of: account, on: day)
+                let had = grants[practice] != nil || record.owners.contains(practice)
+                return roles.isEmpty || !had ? nil : (practice, roles)
+            }
+        // Who has several practices is told about one whose access fails for its roles alone, if there is one.
+        let reasons = practices.map { member -> Self in
+            let (practice, roles) = member
+            if case .nothing(let reason) = AccountAccess.of(grants[practice], on: day),
+                !record.owners.contains(practice)
+            {
+                return .member(of: practice, roles, reason)
+            }
+            return .member(of: practice, roles, nil)
+        }
+        guard let first = reasons.first else { return nil }
+        self = reasons.first { if case .member(_, _, nil) = $0 { true } else { false } } ?? first
+    }
+
+    fileprivate func text(_ names: ShownNames, in zone: TimeZone) -> String {
+        switch self {
+        case .noRecord: "the record did not exist yet"
+        case .noAccount: "the account did not exist yet"
+        case .accountRemoved(let stamp): "the account was removed \(stamp.shown(names, in: zone))"
+        case .tool: "is a tool, which may only append"
+        case .administrator: "is an administrator, who may not read any record"
+        case .neverGranted: "never had a grant"
+        case .revoked(_, let stamp): "its grant was revoked \(stamp.shown(names, in: zone))"
+        case .notBegun(let grant): "its grant begins on \(grant.terms.from?.description ?? "a later day")"
+        case .ended(let grant): "its grant ended with \(grant.terms.until?.description ?? "an earlier day")"
+        case .member(let practice, let roles, let reason):
+            Self.text(of: roles, at: names.name(practice) ?? practice.beginning, reason?.text(names, in: zone))
+        }
+    }
+
+    /// Why a member of a practice has no access; `reason` is why the practice has none.
+    private static func text(of roles: Set<ClinicRole>, at practice: String, _ reason: String?) -> String {
+        let member = "is a \(roles.sorted().map(\.name).joined(separator: " and ")) of \(practice)"
+        guard let reason else { return "\(member), of whose access the role may read nothing" }
+        let ended = "\(member), which has no access: \(reason)"
+        guard !roles.isDisjoint(with: [.veterinarian, .manager]) else { return ended }
+        return "\(ended); not counting what the practice itself wrote before, which the role may read with a purpose"
     }
 }
 

@@ -65,7 +65,9 @@ struct CouldCommand: JournalReadingCommand {
         )
         let names = try journal.names(through: journal.log.head())
         // An entry that was retracted by then could still be seen: as retracted, or in its history.
-        let couldSeeEntry = history.map { access.sees($0.events.kind) && $0.events.added <= position }
+        let couldSeeEntry = history.map { found in
+            access.sees(found.events.kind) && found.events.added <= position && !found.events.isErased(asOf: position)
+        }
         let answers =
             rows(access, names, account, record, day, position, journal.shownZone)
             + (couldSeeEntry.map { [("could see the entry", $0 ? "yes" : "no")] } ?? [])
