@@ -190,6 +190,10 @@ extension Session {
         if answer.notChecked.contains(where: { $0.lowercased() == name.lowercased() }) {
             output.warn("not checked, because no rule knows it: \(name)")
         }
+        let partly = answer.notChecked.filter {
+            $0 == CheckResult.animals || $0.lowercased().hasPrefix("\(name) (".lowercased())
+        }
+        for what in partly { output.warn("not checked: \(what)") }
     }
 }
 

@@ -47,12 +47,12 @@ package struct InteractionsPage: WebPage {
         askAction = mayChange ? "\(address)/ask" : nil
         checkAction = "\(address)/check"
         let words = reader.words
-        hasRules = check?.ruleSets.isEmpty == false
+        hasRules = check.map { !$0.ruleSets.isEmpty && $0.result != .notChecked } ?? false
         lacksRules = check?.ruleSets.isEmpty == true
         rules = check.map { check in
             check.ruleSets.isEmpty ? words["noRules"] : words["rulesUsed", check.ruleSets.joined(separator: ", ")]
         }
-        notChecked = check?.notChecked ?? []
+        notChecked = (check?.notChecked ?? []).map { $0 == CheckResult.animals ? words["notCheckedAnimals"] : $0 }
         hasNotChecked = !notChecked.isEmpty
         notInUse = check?.notInUse ?? []
         hasNotInUse = !notInUse.isEmpty

@@ -63,7 +63,8 @@ extension PlanPages {
         if !preview.hasRules {
             facts.append(FormPage.Fact(reader.words["tab.interactions"], reader.words["previewWithoutRules"]))
         } else if !preview.notChecked.isEmpty {
-            let names = preview.notChecked.joined(separator: ", ")
+            let animals = reader.words["notCheckedAnimals"]
+            let names = preview.notChecked.map { $0 == CheckResult.animals ? animals : $0 }.joined(separator: ", ")
             facts.append(FormPage.Fact(reader.words["tab.interactions"], reader.words["previewNotChecked", names]))
         }
         return facts

@@ -301,6 +301,91 @@ struct InteractionCheckTests {
         #expect(result.findings.isEmpty && result.notChecked == ["A (how much in a day)"])
     }
 
+    @Test(
+        "What is taken when needed counts as often as its plan allows",
+        arguments: [
+            (DoseLimits(maximumDoses: 4), "5 g"), (DoseLimits(maximumDoses: 2), nil),
+            (DoseLimits(minimumInterval: 360), "5 g"), (DoseLimits(minimumInterval: 600, maximumDoses: 9), "4.5 g"),
+            (DoseLimits(maximumDoses: 2, period: 720), "5 g"),
+            (DoseLimits(maximumAmount: ExactDecimal(coefficient: 3, scale: 0)), "4.5 g"),
+        ] as [(DoseLimits, String?)]
+    )
+    func maximumWhenNeeded(limits: DoseLimits, possible: String?) throws {
+        let limit = try #require(SubstanceAmount(ExactDecimal(coefficient: 4, scale: 0), unit: "g"))
+        let half = try #require(SubstanceAmount(ExactDecimal(coefficient: 500, scale: 0), unit: "mg"))
+        let rules = Self.set([Self.rule("max", .maximum, "paracetamol", limit: limit)])
+        var needed = try Self.plan("B", "Paracetamol", strength: half)
+        needed.plan.rules[0].pattern = .asNeeded(Intake(amount: ExactDecimal(coefficient: 1, scale: 0)))
+        needed.plan.limits = limits
+        let daily = try Self.plan("A", "Paracetamol", daily: "08:00=3,20:00=3", strength: half)
+        let result = try Self.check(CheckInput(plans: [daily, needed]), rules)
+        let found = result.findings.filter { $0.kind == .maximum }
+        #expect(found.map(\.entries.count) == (possible == nil ? [] : [2]))
+        if let possible { #expect(found.first?.effect.contains("can be \(possible) within 24 hours") == true) }
+        #expect(result.notChecked.isEmpty)
+    }
+
+    @Test("What is taken when needed without a limit is named, because nobody knows how much it is")
+    func neededWithoutLimit() throws {
+        let limit = try #require(SubstanceAmount(ExactDecimal(coefficient: 4, scale: 0), unit: "g"))
+        let half = try #require(SubstanceAmount(ExactDecimal(coefficient: 500, scale: 0), unit: "mg"))
+        let rules = Self.set([Self.rule("max", .maximum, "paracetamol", limit: limit)])
+        var needed = try Self.plan("B", "Paracetamol", strength: half)
+        needed.plan.rules[0].pattern = .asNeeded(Intake(amount: ExactDecimal(coefficient: 1, scale: 0)))
+        let result = try Self.check(CheckInput(plans: [needed]), rules)
+        #expect(result.notChecked == ["B (how much in a day: it is taken when needed and its plan has no limit)"])
+        needed.plan.stopped = WallMoment(day: Day(of: Self.now))
+        #expect(try Self.check(CheckInput(plans: [needed]), rules).notChecked.isEmpty)
+    }
+
+    @Test(
+        "A mass is written in the unit in which it is no fraction",
+        arguments: [("4.5", "g", "4.5 g"), ("0.5", "g", "500 mg"), ("800", "µg", "800 µg"), ("1500", "µg", "1.5 mg")]
+    )
+    func masses(value: String, unit: String, text: String) throws {
+        #expect(SubstanceAmount(try ExactDecimal(parsing: value), unit: unit)?.text == text)
+    }
+
+    @Test("Rules for people are not said to have checked an animal")
+    func animals() throws {
+        let starter = Self.set([Self.rule("x", .pair, "warfarin", "ibuprofen")], name: "starter")
+        let own = Self.set([Self.rule("x", .pair, "meloxicam", "prednisolone")], name: "animals")
+        let input = CheckInput(plans: [try Self.plan("Ibuprofen")], isOfAnimal: true)
+        let result = try Self.check(input, starter)
+        #expect(result.outcome == .notChecked && result.notChecked == [CheckResult.animals])
+        let both = try Self.check(input, own, starter)
+        #expect(both.outcome == .noneFound && both.notChecked == [CheckResult.animals])
+        #expect(try Self.check(CheckInput(plans: input.plans), starter).notChecked.isEmpty)
+        let pair = CheckInput(plans: input.plans + [try Self.plan("Warfarin")], isOfAnimal: true)
+        #expect(try Self.check(pair, starter).outcome == .found)
+    }
+
+    @Test(
+        "The metal of a salt is no mineral; beside a vitamin or behind a separator it is one",
+        arguments: [
+            ("Rosuvastatin calcium 20 mg", ["rosuvastatin"]), ("Losartan-Kalium", ["losartan"]),
+            ("Rosuvastatin + calcium", ["rosuvastatin", "calcium"]),
+            ("Rosuvastatin, calcium", ["rosuvastatin", "calcium"]), ("Calcium", ["calcium"]),
+            ("Vitamin D3 Calcium", ["vitamin d3", "calcium"]), ("Magnesium calcium", ["magnesium", "calcium"]),
+            ("Losartankalium", ["losartan"]), ("Multivitamin calcium", ["multivitamin", "calcium"]),
+        ]
+    )
+    func salts(name: String, substances: [String]) throws {
+        let rules = Self.set(
+            [
+                Self.rule("a", .pair, "rosuvastatin", "calcium"), Self.rule("b", .pair, "losartan", "potassium"),
+                Self.rule("c", .pair, "vitamin d3", "magnesium"), Self.rule("d", .pair, "multivitamin", "magnesium"),
+            ],
+            synonyms: ["kalium": "potassium"]
+        )
+        let index = RuleIndex([rules])
+        #expect(index.parts(ofName: name, isMedication: true).known.map(\.text) == substances)
+        // A supplement may contain both.
+        #expect(index.parts(ofName: "Rosuvastatin calcium", isMedication: false).known.count == 2)
+        // Who asks may leave out every word between two names.
+        #expect(index.parts(ofQuestion: "rosuvastatin calcium?").known.count == 2)
+    }
+
     // MARK: - Use
 
     @Test("A plan is in use around its doses, and after one that was taken")

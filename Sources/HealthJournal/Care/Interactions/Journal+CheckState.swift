@@ -55,7 +55,8 @@ extension Journal {
                     CheckedPlan(id: $0.id, $0.state.content, plan: $0.plan, doses: doses[$0.id] ?? [])
                 },
                 allergies: allergies,
-                meals: meals
+                meals: meals,
+                isOfAnimal: try records.header(of: record, asOf: position)?.profile.subject == .animal
             ),
             clocks: try clocks(of: care),
             position: position,

@@ -5,11 +5,19 @@ package struct CheckInput: Sendable {
     package var plans: [CheckedPlan]
     package var allergies: [CheckedAllergy]
     package var meals: [CheckedMeal]
+    /// Whether the subject is an animal, for which rules made for people say little.
+    package var isOfAnimal: Bool
 
-    package init(plans: [CheckedPlan], allergies: [CheckedAllergy] = [], meals: [CheckedMeal] = []) {
+    package init(
+        plans: [CheckedPlan],
+        allergies: [CheckedAllergy] = [],
+        meals: [CheckedMeal] = [],
+        isOfAnimal: Bool = false
+    ) {
         self.plans = plans
         self.allergies = allergies
         self.meals = meals
+        self.isOfAnimal = isOfAnimal
     }
 }
 

@@ -13,33 +13,41 @@ package struct CheckResult: Hashable, Sendable {
     /// How many medications and supplements were matched: their names are known, which does not mean that the rules
     /// cover all their combinations.
     package var matched: Int
+    /// Whether all rules are for people, and the subject is an animal.
+    package var isForPeopleOnly: Bool
 
     package init(
         findings: [InteractionFinding],
         notChecked: [String],
         notInUse: [String],
         ruleSets: [String],
-        matched: Int
+        matched: Int,
+        isForPeopleOnly: Bool = false
     ) {
         self.findings = findings
         self.notChecked = notChecked
         self.notInUse = notInUse
         self.ruleSets = ruleSets
         self.matched = matched
+        self.isForPeopleOnly = isForPeopleOnly
     }
+
+    /// What is not checked if the rules that come with the program are applied to an animal.
+    package static let animals = "what is dangerous for animals: the starter rules are for people"
 
     /// What the findings amount to.
     package enum Outcome: String, CaseIterable, Sendable {
         case found
         case noneFound = "none found"
-        /// No rules are loaded, or none of what is in use could be matched: nothing is known.
+        /// No rules are loaded, all are for people while the subject is an animal, or none of what is in use could be
+        /// matched: nothing is known.
         case notChecked = "not checked"
     }
 
     package var outcome: Outcome {
         if ruleSets.isEmpty { return .notChecked }
         if !findings.isEmpty { return .found }
-        return matched == 0 && !notChecked.isEmpty ? .notChecked : .noneFound
+        return isForPeopleOnly || matched == 0 && !notChecked.isEmpty ? .notChecked : .noneFound
     }
 }
 
@@ -98,7 +106,12 @@ struct InteractionCheck {
         for allergy in input.allergies where !index.knows(allergy: allergy.name) { notChecked.insert(allergy.name) }
         checkFoodAllergies()
         checkMaximums()
+        // What is harmless for people can be deadly for a cat.
+        if usesRulesForPeople { notChecked.insert(CheckResult.animals) }
     }
+
+    /// Whether the rules that come with the program are applied to an animal.
+    private var usesRulesForPeople: Bool { input.isOfAnimal && index.sets.contains(where: \.isStarter) }
 
     var result: CheckResult {
         CheckResult(
@@ -106,7 +119,8 @@ struct InteractionCheck {
             notChecked: notChecked.sorted(),
             notInUse: notInUse.sorted(),
             ruleSets: index.sets.map(\.label),
-            matched: matched
+            matched: matched,
+            isForPeopleOnly: usesRulesForPeople && index.sets.allSatisfy(\.isStarter)
         )
     }
 
@@ -129,7 +143,9 @@ struct InteractionCheck {
         var resolved: [FoldedName] = []
         var unknown: [String] = []
         for name in named {
-            let parts = index.isKnown(FoldedName(name)) ? nil : index.parts(ofName: name)
+            let isMedication = plan.kind == Drug.kind
+            let parts =
+                index.isKnown(FoldedName(name)) ? nil : index.parts(ofName: name, isMedication: isMedication)
             resolved += parts?.known ?? [index.resolve(FoldedName(name))]
             guard let rest = parts?.rest, !rest.isEmpty || parts?.known.isEmpty == true else { continue }
             unknown += rest.isEmpty ? [name] : rest

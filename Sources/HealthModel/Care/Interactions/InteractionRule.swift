@@ -79,6 +79,9 @@ package struct InteractionRule: Hashable, Sendable {
 
 /// A set of rules with the names that they use: one file that an operator loads.
 package struct RuleSet: Hashable, Sendable {
+    /// Whether it is the one that comes with the program, whose rules are for people.
+    package var isStarter: Bool { name == "starter" }
+
     package var name: String
     package var version: String
     /// An SPDX identifier, or the words of the source.

@@ -7,15 +7,19 @@ package struct NamedParts: Hashable, Sendable {
 }
 
 extension RuleIndex {
-    /// Returns what the name of a medication names, without its strength, its form and its salt.
-    func parts(ofName text: String) -> NamedParts { parts(of: text, ignoring: Self.describing) }
-
-    /// Returns what a question names, without the words that ask.
-    package func parts(ofQuestion text: String) -> NamedParts {
-        parts(of: text, ignoring: Self.describing.union(Self.asking))
+    /// Returns what a name names, without its strength and its form; for a medication, also without its salt.
+    func parts(ofName text: String, isMedication: Bool) -> NamedParts {
+        parts(of: text, ignoring: Self.describing, salts: isMedication)
     }
 
-    private func parts(of text: String, ignoring: Set<String>) -> NamedParts {
+    /// Returns what a question names, without the words that ask.
+    ///
+    /// Somebody may ask about a medication and a mineral without a word between them, so that none is taken for a salt.
+    package func parts(ofQuestion text: String) -> NamedParts {
+        parts(of: text, ignoring: Self.describing.union(Self.asking), salts: false)
+    }
+
+    private func parts(of text: String, ignoring: Set<String>, salts: Bool) -> NamedParts {
         let words = FoldedName.spelledWords(of: text)
         var found = NamedParts(known: [], rest: [])
         var unknown: [String] = []
@@ -24,11 +28,16 @@ extension RuleIndex {
             unknown = []
         }
         var start = 0
+        // Where a known name ended whose salt the next word may name.
+        var behindDrug: Int?
         while start < words.count {
             let (length, name) = longestKnown(in: words[start...].map(\.folded))
             let word = words[start]
-            if let name {
+            if salts, behindDrug == start, length <= 1, word.follows, Self.metals.contains(word.folded) {
                 end()
+            } else if let name {
+                end()
+                behindDrug = Self.isNutrient(name) ? nil : start + length
                 if !found.known.contains(name) { found.known.append(name) }
             } else if word.folded.first?.isNumber == true || ignoring.contains(word.folded) {
                 end()
@@ -41,6 +50,12 @@ extension RuleIndex {
         return found
     }
 
+    /// Whether a name is that of a vitamin or a mineral, behind which a metal is a second ingredient and no salt.
+    private static func isNutrient(_ name: FoldedName) -> Bool {
+        let words = name.text.split(separator: " ").map(String.init)
+        return words.contains { metals.contains($0) || nutrients.contains($0) || $0.contains("vitamin") }
+    }
+
     private func longestKnown(in words: [String]) -> (length: Int, name: FoldedName?) {
         for count in stride(from: min(FoldedName.longestPhrase, words.count), to: 0, by: -1) {
             let phrase = FoldedName(words[..<count].joined(separator: " "))
@@ -50,7 +65,8 @@ extension RuleIndex {
         guard let word = words.first else { return (0, nil) }
         for form in Self.joinedForms where word.hasSuffix(form) && word.count > form.count + 3 {
             let stem = FoldedName(String(word.dropLast(form.count)))
-            if isKnown(stem) { return (1, resolve(stem)) }
+            let isSalt = !Self.metals.contains(form) || !Self.isNutrient(resolve(stem))
+            if isSalt, isKnown(stem) { return (1, resolve(stem)) }
         }
         return (0, nil)
     }
@@ -76,7 +92,25 @@ extension RuleIndex {
         "tartrate",
         "tartrat", "besilate", "besilat", "mesilate", "mesilat", "maleate", "maleat", "fumarate", "fumarat", "acetate",
         "acetat", "sulfate", "sulfat", "phosphate", "phosphat", "citrate", "citrat", "hemihydrate", "trihydrate",
-        "dihydrate",
+        "dihydrate", "monohydrate", "monohydrat", "besylate", "mesylate", "tosylate", "tosilate", "tosilat", "hyclate",
+        "hyclat", "bitartrate", "hydrobromide", "hydrobromid", "bromide", "bromid", "malate", "malat", "axetil",
+        "medoxomil", "cilexetil", "etexilate", "etexilat", "proxetil", "erbumine", "erbumin", "potassique", "calcique",
+        "magnesique", "sodique", "zincique",
+    ]
+
+    /// Folded words for the metals of salts, which are substances of their own elsewhere.
+    private static let metals: Set<String> = [
+        "calcium", "kalzium", "potassium", "kalium", "magnesium", "zinc", "zink",
+    ]
+
+    /// Folded words for other minerals, and for vitamins under other names.
+    private static let nutrients: Set<String> = [
+        "iron", "eisen", "fer", "ferrous", "ferric", "iodine", "jod", "iode", "selenium", "selen", "copper", "kupfer",
+        "cuivre", "aluminium", "aluminum", "algeldrate", "algeldrat", "chromium", "chrom", "manganese", "mangan", "d3",
+        "k2", "b6", "b12", "colecalciferol", "cholecalciferol", "ergocalciferol", "calcitriol", "cobalamin",
+        "cyanocobalamin", "thiamine", "thiamin", "riboflavin", "nicotinamide", "niacin", "pyridoxine", "pyridoxin",
+        "biotin", "folic", "folate", "folsaure", "ascorbic", "ascorbinsaure", "tocopherol", "retinol", "menaquinone",
+        "phytomenadione", "omega", "collagen", "kollagen",
     ]
 
     /// Forms that German joins to a name.
@@ -84,7 +118,8 @@ extension RuleIndex {
         "filmtabletten", "filmtablette", "retardtabletten", "brausetabletten", "tabletten", "tablette", "retardkapseln",
         "kapseln", "kapsel", "augentropfen", "tropfen", "pflaster", "salbe", "creme", "gel", "saft", "sirup", "spray",
         "zapfchen", "spritzen", "spritze", "pulver", "losung", "retard",
-        "hydrochlorid", "natrium", "succinat", "tartrat", "besilat", "mesilat", "maleat", "fumarat", "acetat", "sulfat",
+        "hydrochlorid", "natrium", "kalium", "calcium", "succinat", "tartrat", "besilat", "mesilat", "maleat",
+        "fumarat", "acetat", "sulfat",
     ]
 
     /// Folded words of questions in English, German and French, which name nothing.
@@ -129,12 +164,21 @@ extension RuleIndex {
 }
 
 extension FoldedName {
-    /// Splits a text into words, each folded and as it was written.
-    static func spelledWords(of text: String) -> [(folded: String, written: String)] {
-        text.split { !$0.isLetter && !$0.isNumber }
-            .flatMap { piece -> [(folded: String, written: String)] in
-                let folded = words(of: String(piece))
-                return folded.count == 1 ? [(folded[0], String(piece))] : folded.map { ($0, $0) }
+    /// A word of a text: folded, as it was written, and whether only spaces or hyphens are between it and the one before.
+    typealias SpelledWord = (folded: String, written: String, follows: Bool)
+
+    /// Splits a text into words.
+    static func spelledWords(of text: String) -> [SpelledWord] {
+        var found: [SpelledWord] = []
+        var end: String.Index?
+        for piece in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+            let follows = end.map { text[$0..<piece.startIndex].allSatisfy { $0.isWhitespace || $0 == "-" } } ?? false
+            let folded = words(of: String(piece))
+            for (number, word) in folded.enumerated() {
+                found.append((word, folded.count == 1 ? String(piece) : word, number > 0 || follows))
             }
+            end = piece.endIndex
+        }
+        return found
     }
 }

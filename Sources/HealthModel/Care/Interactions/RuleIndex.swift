@@ -109,7 +109,7 @@ package struct RuleIndex: Sendable {
     }
 
     /// Returns the known substances that a text names, each once.
-    package func substances(in text: String) -> [FoldedName] { parts(ofName: text).known }
+    package func substances(in text: String) -> [FoldedName] { parts(ofName: text, isMedication: false).known }
 
     /// Returns the keys under which rules name a substance: its own in each set, and those of its classes.
     func keys(of substance: FoldedName) -> Set<Key> {

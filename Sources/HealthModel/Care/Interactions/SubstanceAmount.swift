@@ -39,7 +39,7 @@ package struct SubstanceAmount: Hashable, Sendable {
         self.init(scaled, dimension)
     }
 
-    /// The amount with its unit, for texts.
+    /// The amount with its unit, for texts: a mass below 1 g in the unit in which it is no fraction, as on packages.
     package var text: String {
         let unit =
             switch dimension {
@@ -48,7 +48,14 @@ package struct SubstanceAmount: Hashable, Sendable {
             case .substance: "mmol"
             case .volume: "mL"
             }
-        return "\(value.withoutTrailingZeros) \(unit)"
+        guard dimension == .mass else { return "\(value.withoutTrailingZeros) \(unit)" }
+        let thousand = ExactDecimal(coefficient: 1_000, scale: 0)
+        var shown = (value: value, unit: unit)
+        for smaller in ["mg", "µg"] where shown.value > .zero && shown.value < ExactDecimal(coefficient: 1, scale: 0) {
+            guard let value = shown.value.multiplied(by: thousand) else { break }
+            shown = (value, smaller)
+        }
+        return "\(shown.value.withoutTrailingZeros) \(shown.unit)"
     }
 }
 

@@ -73,7 +73,8 @@ extension CheckDocument {
             "result": JSONSchema.word(of: CheckResult.Outcome.self)
                 .merging([
                     "description": """
-                    `not checked` if no rules are loaded, or nothing that is in use could be matched with them.
+                    `not checked` if no rules are loaded, nothing that is in use could be matched with them, or all \
+                    rules are for people and the subject is an animal.
                     """
                 ]),
             "ruleSets": words, "findings": JSONSchema.array(of: FindingDocument.schema), "notChecked": words,
