@@ -49,7 +49,10 @@ struct PlanWordsTests {
         "A strength is a number and a unit, with or without a blank between them",
         arguments: [
             ("5 mg", "5", "mg"), ("5mg", "5", "mg"), ("2.5mg", "2.5", "mg"), ("10%", "10", "%"),
-            ("lots", nil, nil), ("1,5mg", nil, nil), ("5", nil, nil),
+            ("1,5mg", "1.5", "mg"), ("½ mg", "0.5", "mg"), ("50 mcg", "50", "µg"), ("50 ug", "50", "µg"),
+            ("50 \u{3BC}g", "50", "µg"), ("50 \u{B5}g", "50", "µg"), ("1000 I.E.", "1000", "IU"),
+            ("lots", nil, nil), ("5", nil, nil), ("1,500 mg", nil, nil), ("10 mg/ml", nil, nil), ("5 spoons", nil, nil),
+            ("50 mg + 12.5 mg", nil, nil),
         ] as [(String, String?, String?)]
     )
     func strength(_ text: String, _ number: String?, _ unit: String?) throws {
@@ -61,6 +64,12 @@ struct PlanWordsTests {
         try outcome.succeeded()
         let substance = try #require(tool.json("entry", "list", record, "drug").items.first?["substances"]?.items.first)
         #expect(try substance.string("strength") == number && substance.string("strengthUnit") == unit)
+    }
+
+    @Test("A strength of zero is refused, because the dose would be nothing")
+    func noStrength() throws {
+        let outcome = try tool.run("plan", "add", record, "Foo", "--strength", "0 mg", "--daily", "08:00=1")
+        #expect(outcome.status == 64 && outcome.message.contains("greater than 0"), "\(outcome.message)")
     }
 
     @Test("A plan without a schedule is announced as such, and gets one by the command that is shown")

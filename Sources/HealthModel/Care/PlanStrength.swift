@@ -79,6 +79,54 @@ extension PlanStrength {
     }
 }
 
+extension PlanStrength.Part {
+    /// Parses the strength of one substance as a person types it: `5 mg`, `2.5mg`, `½ mg` or `50 mcg`.
+    ///
+    /// `number` reads the number in the notation of the person. The unit is one of the field `strengthUnit`, or another
+    /// spelling of it. Throws an error that says what is wrong.
+    package init(typed text: String, number: (String) -> ExactDecimal?) throws(ModelError) {
+        let text = text.trimmed
+        guard let start = text.firstIndex(where: { $0.isLetter || $0 == "%" }),
+            case (let digits, let unit) = (String(text[..<start]).trimmed, text[start...]), !digits.isEmpty
+        else { throw ModelError(.invalid, "is a number and a unit, such as \"5 mg\"") }
+        if unit.contains("+") || unit.contains(where: \.isNumber) {
+            throw ModelError(.invalid, "is that of one substance, a number and a unit, such as \"5 mg\"")
+        }
+        if unit.contains("/") {
+            throw ModelError(.invalid, "is what one unit contains, a number and a unit: \"10 mg\" in 1 mL, not mg/mL")
+        }
+        guard let known = Self.units[unit.lowercased()] else {
+            throw ModelError(.invalid, "is a number and a unit: mg, µg (mcg), g, IU, mmol, mL or %")
+        }
+        guard let amount = number(digits) else {
+            throw ModelError(.invalid, "is a number and a unit, such as \"5 mg\" or \"2.5 mg\"")
+        }
+        if amount <= .zero { throw ModelError(.invalid, "must be greater than 0") }
+        self.init(amount, known)
+    }
+
+    /// The units of the field `strengthUnit`, by their spellings in lowercase.
+    private static let units: [String: String] = [
+        "mg": "mg", "milligram": "mg", "milligrams": "mg", "milligramm": "mg", "milligramme": "mg",
+        "milligrammes": "mg",
+        "µg": "µg", "μg": "µg", "ug": "µg", "mcg": "µg", "microgram": "µg", "micrograms": "µg", "mikrogramm": "µg",
+        "microgramme": "µg", "microgrammes": "µg", "g": "g", "gram": "g", "grams": "g", "gramm": "g", "gramme": "g",
+        "grammes": "g", "iu": "IU", "ie": "IU", "i.e.": "IU", "ui": "IU", "units": "IU", "mmol": "mmol", "ml": "mL",
+        "%": "%",
+    ]
+}
+
+extension String {
+    /// The text without spaces around it.
+    fileprivate var trimmed: String {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+        else {
+            return ""
+        }
+        return String(self[start...end])
+    }
+}
+
 /// What is counted in the doses of a plan.
 package struct PlanProduct: Hashable, Sendable {
     package var name: String

@@ -45,11 +45,14 @@ struct ProductOptions: ParsableArguments {
     var strengthOfOne: (amount: ExactDecimal, unit: String)? {
         get throws {
             guard let strength else { return nil }
-            let match = strength.wholeMatch(of: /\s*([0-9.,]+)\s*([^0-9.,\s]\S*)\s*/)
-            guard let match, let amount = try? ExactDecimal(parsing: TypedNumber.plain(String(match.1))) else {
-                throw ValidationError("--strength is a number and a unit, such as \"5 mg\"")
+            do {
+                let part = try PlanStrength.Part(typed: strength) { text in
+                    ExactDecimal(storedAmount: text) ?? (try? ExactDecimal(parsing: TypedNumber.plain(text)))
+                }
+                return (part.amount, part.unit)
+            } catch {
+                throw ValidationError("--strength \(error.message)")
             }
-            return (amount, String(match.2))
         }
     }
 

@@ -15,6 +15,9 @@ extension PlanForm {
             content.body[PlanFields.minimumInterval] = .integer(Int64(hours * 60))
         }
         if let most = typed["most"], !most.isEmpty { set("maximum.doses", most, &content, &problems, as: "most") }
+        if typed["strength"].map({ !$0.isEmpty }) == true, strength(typed) == nil {
+            problems["strength"] = reader.words["plan.strengthNeeded"]
+        }
         if let stock = typed["stock"], !stock.isEmpty { content.body[PlanFields.trackStock] = .flag(true) }
         let from = typed["start"].flatMap { try? WallMoment(parsing: $0) } ?? WallMoment(day: firstDay(typed, now))
         for rule in rules(typed, from: from, isNew: true, &problems) { content.addRule(rule) }
@@ -33,22 +36,14 @@ extension PlanForm {
     /// Returns the typed strength of one unit with its unit, such as `5 mg`; that of the dosage if only the number is
     /// typed and the dosage has the same.
     package func strength(_ typed: [String: String]) -> PlanStrength? {
+        func part(_ text: String) -> PlanStrength.Part? {
+            try? PlanStrength.Part(typed: text, number: reader.amount(typed:))
+        }
         let text = typed["strength"] ?? ""
-        guard let parts = PlanForm.strength(text, reader) else { return nil }
-        let dosage = PlanForm.strength(typed["dosage"] ?? "", reader)
-        let unit = parts.unit ?? (dosage?.amount == parts.amount ? dosage?.unit : nil)
-        return unit.map { PlanStrength([PlanStrength.Part(parts.amount, $0)]) }
-    }
-
-    private static func strength(_ text: String, _ reader: Reader) -> (amount: ExactDecimal, unit: String?)? {
-        guard let match = text.wholeMatch(of: /\s*([0-9.,]+)\s*([^0-9.,\s]\S*)?\s*/),
-            let amount = reader.amount(typed: String(match.1))
+        if let part = part(text) { return PlanStrength([part]) }
+        guard let amount = reader.amount(typed: text), let dosage = part(typed["dosage"] ?? ""), dosage.amount == amount
         else { return nil }
-        let unit = match.2.map { String($0) }
-        let units: [String: String] = [
-            "ug": "µg", "mcg": "µg", "μg": "µg", "ie": "IU", "iu": "IU", "ui": "IU", "ml": "mL",
-        ]
-        return (amount, unit.map { units[$0.lowercased()] ?? $0 })
+        return PlanStrength([dosage])
     }
 
     /// Writes the typed values that correct a plan into its entry, and returns the problems of fields.
