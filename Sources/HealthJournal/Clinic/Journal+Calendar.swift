@@ -38,7 +38,9 @@ extension Journal {
                 let patient = try patients[found.record] ?? patient(found.record, for: admission, asOf: position)
                 patients[found.record] = .some(patient)
                 let answer = answer(found, patient, admission, judge)
-                if filter.onlyOpenQuestions, answer.problem == nil, !answer.isUnresolved { continue }
+                // A reservation that has run out asks nobody for anything.
+                let isOpen = answer.problem != nil && found.takesTime(at: shown) || answer.isUnresolved
+                if filter.onlyOpenQuestions, !isOpen { continue }
                 answers.append(answer)
             }
             answers.sort { ($0.state.details.start, $0.state.id) < ($1.state.details.start, $1.state.id) }
@@ -237,7 +239,10 @@ extension Journal {
         var problem: String?
         if var judge, state.takesTime, state.details.start >= judge.now {
             judge.species = patient?.species
-            problem = judge.problem(of: state.details)?.description
+            problem =
+                state.takesTime(at: judge.now)
+                ? judge.problem(of: state.details)?.description
+                : "the reservation has ended, and the time is free again"
         }
         var answer = AppointmentAnswer(
             state: state.visible(to: admission.roles),

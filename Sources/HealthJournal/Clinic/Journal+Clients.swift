@@ -122,6 +122,23 @@ extension Journal {
         }
     }
 
+    /// Returns the names of some clients of a practice, by id; without those who were erased.
+    package func clientNames(
+        _ ids: Set<UUID>,
+        of practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> [UUID: String] {
+        try await retrying {
+            _ = try await admit(caller, to: .seeCalendar, in: practice)
+            var names: [UUID: String] = [:]
+            for id in ids {
+                let found = try unlessErased { try fold(id, from: ClientState?.none) { evolve(&$0, $1) } }
+                if let state = found?.state, state.practice == practice { names[id] = state.profile.fullName }
+            }
+            return names
+        }
+    }
+
     /// Returns a client of a practice; throws `notFound` if there is none with this id.
     func client(_ id: UUID, in practice: UUID) throws -> Versioned<ClientState> {
         let found = try unlessErased { try fold(id, from: ClientState?.none) { evolve(&$0, $1) } }

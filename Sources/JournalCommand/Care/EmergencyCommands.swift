@@ -47,7 +47,7 @@ extension Output {
                 .compact
             )
         }
-        line("the emergency view is open until \(opened.expires) (position \(opened.position))")
+        line("the emergency view is open until \(time(opened.expires)) (position \(opened.position))")
         note("the owner of the record is notified, with the reason")
     }
 }

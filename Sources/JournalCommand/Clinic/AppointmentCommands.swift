@@ -58,7 +58,9 @@ struct AppointmentShowCommand: AsyncParsableCommand {
                 session.output.line("\(label): \(text)")
             }
             for note in found.notes {
-                session.output.line("\(note.addedAt) \(session.journal.name(of: note.addedBy)): \(note.text)")
+                session.output.line(
+                    "\(session.output.time(note.addedAt)) \(session.journal.name(of: note.addedBy)): \(note.text)"
+                )
             }
         }
     }

@@ -312,7 +312,8 @@ struct AppointmentsCommand: AsyncParsableCommand {
             for busy in calendar.busy {
                 let name = calendar.names[busy.specialist] ?? ""
                 let what = busy.isBlocked ? "blocked" : "busy elsewhere"
-                session.output.line("\(name): \(what) from \(busy.span.start) to \(busy.span.end)")
+                let (start, end) = (session.output.time(busy.span.start), session.output.time(busy.span.end))
+                session.output.line("\(name): \(what) from \(start) to \(end)")
             }
         }
     }

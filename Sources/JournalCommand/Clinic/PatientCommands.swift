@@ -266,7 +266,7 @@ struct PatientRegistrationsCommand: AsyncParsableCommand {
             for registration in found {
                 let since = registration.endedAt ?? registration.acceptedAt ?? registration.madeAt
                 table.add([
-                    registration.practiceName, registration.status.rawValue, since.description,
+                    registration.practiceName, registration.status.rawValue, session.output.time(since),
                     registration.practice.text,
                 ])
             }

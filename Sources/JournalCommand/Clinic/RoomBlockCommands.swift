@@ -82,7 +82,11 @@ struct RoomBlockedCommand: AsyncParsableCommand {
             let blocked = try await session.perform(.blockedTimes(of: found.place(room), in: found.id))
             if session.output.isJSON { return session.output.json(.array(blocked.map(\.json))) }
             var table = TextTable([.init("FROM"), .init("UNTIL"), .init("ID")])
-            for time in blocked { table.add([time.span.start.description, time.span.end.description, time.id.text]) }
+            for time in blocked {
+                table.add([
+                    session.output.time(time.span.start), session.output.time(time.span.end), time.id.text,
+                ])
+            }
             session.output.table(table, ifEmpty: "the room has no blocked times")
         }
     }

@@ -66,7 +66,7 @@ struct SpecialistListCommand: AsyncParsableCommand {
                 let (hours, until) = (
                     post?.hours.last, [post?.leftFrom, specialist.endedFrom].compactMap(\.self).min()
                 )
-                let absences = specialist.absences.map { "\($0.absence.span.start)–\($0.absence.span.end)" }
+                let absences = specialist.absences.map { session.output.times($0.absence.span) }
                 table.add([
                     specialist.profile.name, hours?.hours.lines.joined(separator: "; ") ?? "as the practice",
                     absences.joined(separator: ", "), until?.description ?? "", specialist.id.text,
@@ -108,7 +108,7 @@ struct SpecialistShowCommand: AsyncParsableCommand {
             }
             for absence in found.absences {
                 let (span, why) = (absence.absence.span, absence.absence.why.name)
-                output.line("absent: \(span.start)–\(span.end), \(why)")
+                output.line("absent: \(output.times(span)), \(why)")
             }
             if let ended = found.endedFrom { output.line("does not work any more from \(ended) on") }
         }

@@ -122,7 +122,7 @@ extension Output {
         if let override = found.override, let computed = found.computedLevel {
             line("  set by a person to \(override.name), computed \(computed.name): \(found.overrideReason)")
         }
-        line("  arrived \(found.arrivedAt), \(found.status.sentence), \(found.waitedMinutes) min")
+        line("  arrived \(time(found.arrivedAt)), \(found.status.sentence), \(found.waitedMinutes) min")
         if !found.complaint.isEmpty { line("  complaint: \(found.complaint)") }
         for reason in found.reasons { line("  - \(reason)") }
         if !found.missing.isEmpty { line("  not known: \(found.missing.joined(separator: ", "))") }
@@ -309,7 +309,9 @@ struct ShowTriageRules: AsyncParsableCommand {
             }
             var table = TextTable([.init("RULES"), .init("ADOPTED BY"), .init("WHEN"), .init("SHA-256")])
             for item in found.adopted {
-                table.add([item.rules, item.veterinarian, "\(item.adoptedAt)", String(item.digest.prefix(16))])
+                table.add([
+                    item.rules, item.veterinarian, session.output.time(item.adoptedAt), String(item.digest.prefix(16)),
+                ])
             }
             session.output.table(
                 table,

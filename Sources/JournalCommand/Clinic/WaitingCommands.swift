@@ -134,7 +134,8 @@ struct WaitingListCommand: AsyncParsableCommand {
             for item in found {
                 table.add([
                     item.profile.urgencyWord.name, item.patientName ?? "",
-                    item.profile.serviceID.flatMap { services[$0] } ?? "", "\(Day(of: item.addedAt))",
+                    item.profile.serviceID.flatMap { services[$0] } ?? "",
+                    String(session.output.time(item.addedAt).prefix(10)),
                     item.profile.lastDay.map { "\($0)" } ?? "", item.status.rawValue,
                     ([item.profile.firstDay.map { "from \($0)" }].compactMap(\.self)
                         + item.profile.values.texts(WaitProfile.hours)

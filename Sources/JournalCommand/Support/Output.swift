@@ -28,6 +28,9 @@ struct Output {
     /// A time for a table.
     func time(_ instant: Instant) -> String { instant.text(in: zone) }
 
+    /// The beginning and the end of a time.
+    func times(_ span: TimeSpan) -> String { "\(time(span.start))–\(time(span.end))" }
+
     /// The date of an entry for a table; empty if there is none.
     func date(_ date: OccurredDate?) -> String { date?.text(in: zone) ?? "" }
 

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 internal import HealthModel
 package import Interchange
 
@@ -29,6 +30,8 @@ package struct PatientSearchPage: WebPage {
         package let species: String?
         package let alerts: String?
         package let number: String?
+        /// Who brings the animal, which tells two of one name apart.
+        package let clients: String?
         package let bookAddress: String
         package let bookLabel: String
         /// The page with what the practice wrote in the record; nil for roles that may not read it.
@@ -36,7 +39,13 @@ package struct PatientSearchPage: WebPage {
     }
 
     /// `found` is nil before a search.
-    package init(_ view: PracticeView, typed: String = "", found: [PatientDocument]? = nil, problem: String? = nil) {
+    package init(
+        _ view: PracticeView,
+        typed: String = "",
+        found: [PatientDocument]? = nil,
+        clients: [UUID: String] = [:],
+        problem: String? = nil
+    ) {
         let words = view.words
         head = PracticeHead(view, at: .patients)
         action = "\(view.address)/patients"
@@ -52,6 +61,7 @@ package struct PatientSearchPage: WebPage {
                     species: patient.species,
                     alerts: patient.alerts,
                     number: patient.number.map { words["patientNumber", $0] },
+                    clients: patient.broughtBy(clients, words),
                     bookAddress: "\(view.address)/book?record=\(patient.record.text)",
                     bookLabel: words["bookFor", patient.name],
                     writtenAddress: readsWritten ? "\(view.address)/patients/\(patient.record.text)/written" : nil
@@ -63,5 +73,13 @@ package struct PatientSearchPage: WebPage {
             all.count > PatientSearchPage.shown
                 ? words["notAllFound", view.reader.number(PatientSearchPage.shown)] : nil
         }
+    }
+}
+
+extension PatientDocument {
+    /// Who brings the animal, in the reader's language; nil if nobody is known.
+    func broughtBy(_ names: [UUID: String], _ words: Words) -> String? {
+        let known = clients.compactMap { names[$0] }
+        return known.isEmpty ? nil : words["broughtBy", known.joined(separator: ", ")]
     }
 }

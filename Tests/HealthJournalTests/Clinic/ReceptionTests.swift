@@ -296,5 +296,20 @@ struct ReceptionTests {
         try await hold("2027-03-03T10:00", 10)
         try await hold("2027-03-03T11:00", 10)
         #expect(await refusal { try await hold("2027-03-03T14:00", 10) }?.code == .conflict)
+        // A reservation that has run out is not shown as one.
+        func problems() async throws -> [String?] {
+            let day = try Day(parsing: "2027-03-03")
+            let calendar = try await journal.calendar(
+                of: clinic.practice,
+                days: day...day,
+                clinic.caller(.receptionist)
+            )
+            return calendar.appointments.map(\.problem)
+        }
+        #expect(try await problems() == [nil, nil])
+        try clinic.home.clock.set(journal.now.adding(minutes: 11).description)
+        #expect(
+            try await problems() == Array(repeating: "the reservation has ended, and the time is free again", count: 2)
+        )
     }
 }

@@ -35,6 +35,28 @@ struct ShownAlertTests {
         }
     }
 
+    @Test("Two animals of one name are told apart by the clients who bring them")
+    func sameName() async throws {
+        try await Self.clinic { clinic, browser, _ in
+            for (first, last) in [("Ida", "Keller"), ("Ben", "Moser")] {
+                let client = try await clinic.client.post(
+                    "\(clinic.address)/clients",
+                    #"{"firstName": "\#(first)", "lastName": "\#(last)"}"#
+                )
+                let id = try #require(client.text("id"), "\(client.text)")
+                let body = #"{"subject": "animal", "profile": {"name": "Rex"}}"#
+                let record = try #require(try await clinic.client.post("/v1/records", body).text("record"))
+                let kept = #"{"clients": ["\#(id)"]}"#
+                let set = try await clinic.client.send(.put, "\(clinic.address)/patients/\(record)", kept)
+                #expect(set.status == 200 || set.status == 201, "\(set.text)")
+            }
+            for path in ["patients", "arrive"] {
+                let found = try await browser.submit("/practices/\(clinic.practice)/\(path)", ["name": "rex"])
+                #expect(found.text.contains("brought by Ida Keller") && found.text.contains("brought by Ben Moser"))
+            }
+        }
+    }
+
     @Test("The board loads itself, also without JavaScript, but not while something can be typed")
     func board() async throws {
         try await Self.clinic { clinic, browser, _ in

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 internal import HealthModel
 package import Interchange
 
@@ -29,6 +30,8 @@ package struct ArrivalPage: WebPage {
         package let species: String?
         package let alerts: String?
         package let number: String?
+        /// Who brings the animal, which tells two of one name apart.
+        package let clients: String?
         package let complaint: String
         package let problem: String?
         package let redNowLabel: String
@@ -51,6 +54,7 @@ package struct ArrivalPage: WebPage {
         _ view: PracticeView,
         typed: String = "",
         found: [PatientDocument]? = nil,
+        clients: [UUID: String] = [:],
         appointment: String? = nil,
         complaint: String = "",
         problem: String? = nil,
@@ -73,6 +77,7 @@ package struct ArrivalPage: WebPage {
                     species: patient.species,
                     alerts: patient.alerts,
                     number: patient.number.map { words["patientNumber", $0] },
+                    clients: patient.broughtBy(clients, words),
                     complaint: refused?.complaint ?? complaint,
                     problem: refused?.problem,
                     redNowLabel: words["redNowPatient", patient.name],

@@ -57,14 +57,14 @@ extension ClinicPages {
         let query = try Query(request, ["record", "appointment"])
         let caller = try context.requireCaller()
         let visit = try await arrivals(request, context, caller)
-        var found: [PatientDocument]?
+        var found: [PatientAnswer]?
         if let record = try id(query["record"], "record") {
             found = try await journal.patients(of: visit.view.practice.id, matching: .record(record), caller)
-                .map(\.document)
         }
         let page = ArrivalPage(
             visit.view,
-            found: found,
+            found: found?.map(\.document),
+            clients: try await clients(of: found ?? [], visit, caller),
             appointment: try id(query["appointment"], "appointment")?.text,
             key: pages.key()
         )
@@ -84,7 +84,13 @@ extension ClinicPages {
             return pages.response(page, words["patientArrives"], request, context, status: .badRequest)
         }
         let found = try await journal.patients(of: visit.view.practice.id, matching: .name(name), caller)
-        let page = ArrivalPage(visit.view, typed: name, found: found.map(\.document), key: pages.key())
+        let page = ArrivalPage(
+            visit.view,
+            typed: name,
+            found: found.map(\.document),
+            clients: try await clients(of: found, visit, caller),
+            key: pages.key()
+        )
         return pages.response(page, words["patientArrives"], request, context)
     }
 
@@ -116,6 +122,7 @@ extension ClinicPages {
             let page = ArrivalPage(
                 visit.view,
                 found: found.map(\.document),
+                clients: try await clients(of: found, visit, caller),
                 appointment: asked.appointment?.text,
                 problem: found.isEmpty ? text : nil,
                 refused: .init(complaint: typed["complaint"], problem: problem),

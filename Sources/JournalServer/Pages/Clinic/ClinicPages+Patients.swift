@@ -31,8 +31,15 @@ extension ClinicPages {
             return pages.response(page, words["practiceTab.patients"], request, context, status: .badRequest)
         }
         let found = try await journal.patients(of: visit.view.practice.id, matching: .name(name), caller)
-        let page = PatientSearchPage(visit.view, typed: name, found: found.map(\.document))
+        let clients = try await clients(of: found, visit, caller)
+        let page = PatientSearchPage(visit.view, typed: name, found: found.map(\.document), clients: clients)
         return pages.response(page, words["practiceTab.patients"], request, context)
+    }
+
+    /// The names of the clients who bring patients, by id.
+    func clients(of found: [PatientAnswer], _ visit: Visit, _ caller: Caller) async throws -> [UUID: String] {
+        let ids = found.prefix(PatientSearchPage.shown).flatMap(\.document.clients)
+        return try await journal.clientNames(Set(ids), of: visit.view.practice.id, caller)
     }
 
     /// Asks what the entries that the practice wrote are read for.
