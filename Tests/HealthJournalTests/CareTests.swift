@@ -73,8 +73,8 @@ struct CareTests {
         #expect(try scene.household.head == head)
         let conflict = await refusal { _ = try await log("2026-03-02T11:00:00Z") }
         #expect(conflict?.code == .conflict && conflict?.field == "slot")
-        #expect(conflict?.message.contains("2026-03-02T08:05:00Z") == true)
-        #expect(conflict?.message.contains("2026-03-02T11:00:00Z") == true)
+        #expect(conflict?.message.contains("taken at 2026-03-02 08:05") == true)
+        #expect(conflict?.message.contains("taken at 2026-03-02 11:00") == true)
         let again = try await log("2026-03-02T11:00:00Z", .again)
         #expect(again.warnings == [.unplanned] && again.write.entry != first.write.entry)
         let corrected = try await log("2026-03-02T08:30:00Z", .instead)
@@ -171,6 +171,71 @@ struct CareTests {
         #expect(asked?.doubts == [DoseDoubt(.planned(ExactDecimal(coefficient: 1, scale: 0)))])
         #expect(try await log(1) == [.unplanned])
         #expect(try await log(40, isConfirmed: true).contains(.moreThanPlanned))
+    }
+
+    @Test("The same dose without a planned time is asked about if it is logged twice within minutes")
+    func sameWhenNeeded() async throws {
+        let scene = try await Scene("08:00=1")
+        func log(_ at: String, isConfirmed: Bool = false) async throws -> DoseResult {
+            try await scene.dose {
+                $0.target = .asNeeded
+                $0.at = .instant(try Instant(parsing: at))
+                $0.isConfirmed = isConfirmed
+            }
+        }
+        let first = try await log("2026-03-02T03:00:00Z")
+        let asked = await refusal { _ = try await log("2026-03-02T03:05:00Z") }
+        #expect(asked?.doubts == [DoseDoubt(.same(try Instant(parsing: "2026-03-02T03:00:00Z")))])
+        #expect(asked?.message.contains("the same amount is recorded already as taken at 2026-03-02 03:00") == true)
+        #expect(try await log("2026-03-02T03:05:00Z", isConfirmed: true).write.entry != first.write.entry)
+        _ = try await log("2026-03-02T03:15:00Z")
+    }
+
+    @Test("A dose that is planned for later is asked about before it is recorded")
+    func earlyIsAsked() async throws {
+        let scene = try await Scene("08:00=1,20:00=1")
+        // It is 12:00, and a dose is open from two hours before its time on.
+        let asked = await refusal { _ = try await scene.dose { $0.target = try CareTests.wall("2026-03-02T20:00") } }
+        #expect(asked?.doubts == [DoseDoubt(.early(try Instant(parsing: "2026-03-02T20:00:00Z")))])
+        #expect(try await scene.states("2026-03-02", "2026-03-03") == [.open, .later])
+    }
+
+    @Test("A dose long before its plan is asked about, because its date may be mistyped")
+    func longBefore() async throws {
+        let scene = try await Scene("08:00=1")
+        func log(_ at: String) async throws {
+            _ = try await scene.dose {
+                $0.target = .asNeeded
+                $0.at = .instant(try Instant(parsing: at))
+            }
+        }
+        let asked = await refusal { try await log("2025-03-02T03:00:00Z") }
+        guard case .beforePlan? = asked?.doubts.first?.cause else {
+            Issue.record("\(asked?.message ?? "logged")")
+            return
+        }
+        try await log("2026-02-27T03:00:00Z")
+    }
+
+    @Test("A maximum number of doses limits how much is taken, however few doses it is")
+    func mostByAmount() async throws {
+        let scene = try await Scene("08:00=1", ["maximum.doses": "3", "maximum.per": "1440"])
+        func log(_ at: String, _ amount: Int64, isConfirmed: Bool = true) async throws -> [DoseWarning] {
+            try await scene.dose {
+                $0.target = .asNeeded
+                $0.at = .instant(try Instant(parsing: at))
+                $0.amount = ExactDecimal(coefficient: amount, scale: 0)
+                $0.isConfirmed = isConfirmed
+            }
+            .warnings
+        }
+        #expect(try await !log("2026-03-02T01:00:00Z", 2).contains(.overMaximum))
+        let asked = await refusal { _ = try await log("2026-03-02T03:00:00Z", 2, isConfirmed: false) }
+        let most = DoseDoubt.Cause.amount(ExactDecimal(coefficient: 3, scale: 0), period: 1_440)
+        #expect(asked?.doubts.first?.cause == most)
+        #expect(asked?.doubts.first?.possibleFrom == (try Instant(parsing: "2026-03-03T01:00:00Z")))
+        #expect(try await !log("2026-03-02T03:00:00Z", 1).contains(.overMaximum))
+        #expect(try await log("2026-03-02T05:00:00Z", 1).contains(.overMaximum))
     }
 
     @Test("Who logs a dose again with another amount or a comment is told that another dose is logged")

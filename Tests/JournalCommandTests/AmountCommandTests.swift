@@ -27,7 +27,7 @@ struct AmountCommandTests {
     )
     func fractions(amount: String, stock first: String, left: String) throws {
         let plan = try plans.plan("Pill", "--unit", "tablet", "--daily", "08:00=\(amount)", "--stock", first)
-        for _ in 0..<2 { try tool.run("dose", "take", plan, "--as-needed").succeeded() }
+        for _ in 0..<2 { try tool.run("dose", "take", plan, "--as-needed", "--yes").succeeded() }
         #expect(try stock("Pill")?.string("level") == left)
         #expect(try stock("Pill")?["uncounted"] == nil)
         #expect(try tool.run("stock", record).succeeded().text.contains(left))

@@ -141,7 +141,8 @@ struct PlanTests {
         let other = ["dose", "take", "\(plan)@2026-03-02T08:00", "--at", "2026-03-02T11:00:00+01:00"]
         let conflict = try tool.run(other)
         #expect(
-            conflict.status == 4 && conflict.message.contains("07:05:00Z") && conflict.message.contains("10:00:00Z")
+            conflict.status == 4 && conflict.message.contains("at 2026-03-02 08:05")
+                && conflict.message.contains("at 2026-03-02 11:00")
         )
         let listed = try tool.run("entry", "list", record, "dose").succeeded().text
         #expect(listed.contains("Lisinopril") && !listed.contains(plan.prefix(13)), "\(listed)")
@@ -175,7 +176,9 @@ struct PlanTests {
             "--gap",
             "4h",
             "--most",
-            "4"
+            "4",
+            "--from",
+            "2026-03-01"
         )
         var warnings: [[JSONValue]] = []
         for hour in ["00", "04", "08", "12"] {

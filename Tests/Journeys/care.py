@@ -96,7 +96,7 @@ def week(journeys, script):
     owner.page.wait_for_load_state()
     owner.look()
     owner.refused = False
-    owner.expect("More than the plan allows")
+    owner.expect("Please check this dose")
     owner.expect("Nothing of this has been recorded yet.")
     owner.press("It was taken: record it")
     owner.expect("closer to another dose than the plan allows")
@@ -164,7 +164,7 @@ def week(journeys, script):
     mara.look()
     mara.refused = False
     # Hers is asked about as well: the owner's doses count.
-    mara.expect("More than the plan allows")
+    mara.expect("Please check this dose")
     mara.press("It was taken: record it")
     mara.expect("Recorded")
     owner.go(f"/records/{journeys.rosa}/history")

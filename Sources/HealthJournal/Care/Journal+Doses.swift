@@ -10,10 +10,10 @@ extension Journal {
     /// Records that a dose was taken or skipped.
     ///
     /// What was taken is never refused: a dose that exceeds a limit or is not planned is recorded, with warnings. But
-    /// one that is more than the plan allows or has must be confirmed: without `isConfirmed`, `conflict` is thrown with
-    /// the doubts, so that a mistake is noticed before somebody swallows it. A planned dose that is logged already is left as it is if both
-    /// reports agree; otherwise `conflict` is thrown unless the request says that it is a second dose, or the right one.
-    /// Without `record`, it is that of the plan.
+    /// one that is more than the plan allows or has, or is probably a mistake, must be confirmed: without `isConfirmed`,
+    /// `conflict` is thrown with the doubts, so that a mistake is noticed before somebody swallows it. A planned dose
+    /// that is logged already is left as it is if both reports agree; otherwise `conflict` is thrown unless the request
+    /// says that it is a second dose, or the right one. Without `record`, it is that of the plan.
     package func logDose(
         _ request: DoseRequest,
         in record: UUID? = nil,
@@ -48,14 +48,14 @@ extension Journal {
             if happened != at { doses = try self.doses(around: happened, for: request.target, plan, in: care) }
             let content = content(request, plan: plan.plan, due: due, at: happened, clocks)
             let existing = try existing(content, doses, in: record)
-            let decision = try decide(content, existing: existing, request.repetition)
+            let decision = try decide(content, existing: existing, request.repetition, clocks.person.shown)
             if decision == .unchanged, let existing { try requireSame(request, as: existing) }
             // The plan has an amount also for a dose that no time of it has.
             let usual =
                 due == nil
                 ? plan.plan.usualAmount ?? plan.plan.amountOutsidePlan(at: clocks.person.wall(at: happened)) : nil
             let planned = due?.intake.amount ?? usual
-            if !request.isConfirmed { try confirm(decision, existing, plan, planned, doses, clocks) }
+            if !request.isConfirmed { try confirm(decision, existing, plan, planned, due, doses, clocks) }
             let result = try await perform(decision, of: content, existing, in: record, caller)
             if let entry = result.entry, let dose = LoggedDose(id: entry, decision.content ?? content) {
                 warnings = plan.plan.warnings(for: dose, due, planned, doses, clocks)
@@ -91,6 +91,7 @@ extension Journal {
         _ existing: EntryState?,
         _ plan: CarePlan,
         _ planned: ExactDecimal?,
+        _ due: Due?,
         _ doses: [LoggedDose],
         _ clocks: CareClocks
     ) throws {
@@ -100,10 +101,10 @@ extension Journal {
             case .correct, .restore: existing?.id
             }
         guard let content = decision.content, let dose = LoggedDose(id: corrected ?? UUID(), content) else { return }
-        let doubts = plan.plan.doubts(about: dose, planned: planned, doses)
+        let doubts = plan.plan.doubts(about: dose, planned: planned, due: due?.due, doses)
         guard !doubts.isEmpty else { return }
         let texts = doubts.map { doubt in
-            doubt.text(unit: plan.unit) { clocks.person.wall(at: $0).description.replacing("T", with: " ") }
+            doubt.text(unit: plan.unit, clocks.person.shown)
         }
         var error = JournalError(
             .conflict,
@@ -292,6 +293,13 @@ extension Journal {
     }
 }
 
+extension PersonClock {
+    /// A moment as messages show it, such as `2026-03-02 08:05`.
+    fileprivate func shown(_ instant: Instant) -> String {
+        wall(at: instant).description.replacing("T", with: " ")
+    }
+}
+
 extension SlotStatus {
     /// Whether the dose would be open, if its rule had been recorded earlier.
     fileprivate func isNear(_ at: Instant, _ plan: Plan) -> Bool {
@@ -328,7 +336,7 @@ extension Plan {
         _ doses: [LoggedDose],
         _ clocks: CareClocks
     ) -> [DoseWarning] {
-        var warnings = limits.exceeded(by: dose, among: doses)
+        var warnings = countedLimits(at: dose.at).exceeded(by: dose, among: doses)
         let wall = clocks.person.wall(at: dose.at)
         if dose.status == .taken {
             if let amount = dose.amount, let planned, amount > planned { warnings.append(.moreThanPlanned) }

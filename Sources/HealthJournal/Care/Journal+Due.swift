@@ -206,7 +206,8 @@ extension Journal {
         let days = max(limits.period, limits.minimumInterval ?? 0) / 1_440 + 2
         let today = Day(of: now)
         let doses = try doses(of: [plan], in: care, days: today.adding(days: -days)...today.adding(days: 1))
-        return limits.allowance(after: doses[plan.id] ?? [], amount: plan.plan.usualAmount, now: now)
+        let counted = plan.plan.countedLimits(at: now)
+        return counted.allowance(after: doses[plan.id] ?? [], amount: plan.plan.usualAmount, now: now)
     }
 
     func stock(of plan: CarePlan, in care: CareState, _ clocks: CareClocks, now: Instant) throws -> StockAnswer? {

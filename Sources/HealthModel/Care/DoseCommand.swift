@@ -25,11 +25,13 @@ package enum DoseDecision: Hashable, Sendable {
 /// Decides what logging a dose does; throws if another dose was logged for the same planned dose.
 ///
 /// `existing` is the entry of the planned dose, if it has one. A dose is the same as an earlier one if both were taken,
-/// or both skipped, within ``sameDoseMinutes`` of each other: two taps on two devices are one dose.
+/// or both skipped, within ``sameDoseMinutes`` of each other: two taps on two devices are one dose. `moment` writes a
+/// time by the person's clock.
 package func decide(
     _ content: EntryContent,
     existing: EntryState?,
-    _ repetition: DoseRepetition
+    _ repetition: DoseRepetition,
+    _ moment: (Instant) -> String
 ) throws(ModelError) -> DoseDecision {
     guard let existing else { return .add(content) }
     if existing.isRetracted { return .restore(content) }
@@ -48,8 +50,8 @@ package func decide(
             .conflict,
             field: "slot",
             """
-            this dose is logged as \(before.status.rawValue) at \(before.at.wholeSeconds), not as \
-            \(after.status.rawValue) at \(after.at.wholeSeconds): log it again as a second dose, or instead of the first
+            this dose is logged as \(before.status.rawValue) at \(moment(before.at)), not as \
+            \(after.status.rawValue) at \(moment(after.at)): log it again as a second dose, or instead of the first
             """
         )
     }
@@ -64,14 +66,6 @@ extension EntryContent {
         for field in [Dose.slot, Dose.plannedAmount] { second.body[field] = nil }
         second.body[Dose.planned] = body[Dose.planned] ?? first.body[Dose.planned]
         return second
-    }
-}
-
-extension Instant {
-    /// The instant without its fraction of a second, as people read it.
-    fileprivate var wholeSeconds: Instant {
-        let fraction = microseconds.dividedRoundingDown(by: Instant.microsecondsPerSecond).remainder
-        return Instant(microseconds: microseconds - fraction)
     }
 }
 

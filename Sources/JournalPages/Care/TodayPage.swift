@@ -320,6 +320,9 @@ extension DoseDoubt {
                 words["doseDoubt.amount", reader.amount(most, nil, unit), reader.duration(period)]
             case .gap(let minutes): words["doseDoubt.gap", reader.duration(minutes)]
             case .planned(let planned): words["doseDoubt.planned", reader.amount(planned, nil, unit)]
+            case .early(let due): words["doseDoubt.early", reader.wall(clocks.person.wall(at: due))]
+            case .same(let at): words["doseDoubt.same", reader.wall(clocks.person.wall(at: at))]
+            case .beforePlan(let first): words["doseDoubt.beforePlan", reader.day(first)]
             }
         guard let possibleFrom else { return limit }
         return "\(limit) \(words["doseDoubt.from", reader.wall(clocks.person.wall(at: possibleFrom))])"

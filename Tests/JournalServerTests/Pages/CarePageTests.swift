@@ -149,7 +149,7 @@ struct CarePageTests {
             #expect(try await browser.log([String(plan)], take, in: record).status == 303)
             let head = try fixture.journal.log.head()
             let asked = try await browser.log([String(plan)], take, in: record, key: UUID())
-            #expect(asked.status == 409 && asked.text.contains("More than the plan allows"), "\(asked.text)")
+            #expect(asked.status == 409 && asked.text.contains("Please check this dose"), "\(asked.text)")
             #expect(asked.text.contains("only 4\u{A0}h after another one"))
             #expect(asked.text.contains("Another one is possible from"))
             #expect(try !fixture.types(after: head).contains(EntryAdded.type))

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Why a dose is asked about before it is logged: it is more than the plan allows or has.
+/// Why a dose is asked about before it is logged: it is more than the plan allows or has, or is probably a mistake.
 ///
 /// What was swallowed is recorded all the same, once somebody has said so.
 package struct DoseDoubt: Hashable, Sendable {
@@ -13,6 +13,12 @@ package struct DoseDoubt: Hashable, Sendable {
         case gap(Int)
         /// More at once than is planned.
         case planned(ExactDecimal)
+        /// Before its time has begun; it is planned for this moment.
+        case early(Instant)
+        /// The same was logged at this moment, within ``sameDoseMinutes``.
+        case same(Instant)
+        /// Long before the plan begins, on this day: its date may be mistyped.
+        case beforePlan(Day)
     }
 
     package var cause: Cause
@@ -25,18 +31,23 @@ package struct DoseDoubt: Hashable, Sendable {
     }
 }
 
-extension DoseWarning {
-    /// Whether a dose is asked about before it is logged.
-    package var asks: Bool { [.overMaximum, .tooSoon, .moreThanPlanned].contains(self) }
-}
-
 extension Plan {
+    /// How long before its plan begins a dose may have been taken without being asked about, in days.
+    private static let daysBeforePlan = 31
+
     /// Returns what is asked about a dose before it is logged, with the limits that it exceeds.
     ///
-    /// `planned` is the amount that the plan has for it; `doses` contains those that count towards the limits.
-    package func doubts(about dose: LoggedDose, planned: ExactDecimal?, _ doses: [LoggedDose]) -> [DoseDoubt] {
+    /// `planned` is the amount that the plan has for it, and `due` the time of a planned dose; `doses` contains those
+    /// that count towards the limits.
+    package func doubts(
+        about dose: LoggedDose,
+        planned: ExactDecimal?,
+        due: Instant? = nil,
+        _ doses: [LoggedDose]
+    ) -> [DoseDoubt] {
         guard dose.status == .taken else { return [] }
         let others = doses.filter { $0.id != dose.id }
+        let limits = countedLimits(at: dose.at)
         let exceeded = limits.exceeded(by: dose, among: others)
         let from = limits.allowance(after: others, amount: dose.amount, now: dose.at)?.from
         var causes: [DoseDoubt.Cause] = []
@@ -45,13 +56,23 @@ extension Plan {
             if let most = limits.maximumDoses, limits.exceedsDoses(dose, others) {
                 causes.append(.doses(most, period: period))
             }
-            if let most = limits.maximumAmount, limits.exceedsAmount(dose, others) {
+            if let most = limits.maximumAmount, limits.exceedsAmount(dose, others),
+                self.limits.maximumAmount != nil || causes.isEmpty
+            {
                 causes.append(.amount(most, period: period))
             }
         }
         if exceeded.contains(.tooSoon), let gap = limits.minimumInterval { causes.append(.gap(gap)) }
         var doubts = causes.map { DoseDoubt($0, possibleFrom: from) }
         if let amount = dose.amount, let planned, amount > planned { doubts.append(DoseDoubt(.planned(planned))) }
+        if let due, dose.at < due.adding(minutes: -early) { doubts.append(DoseDoubt(.early(due))) }
+        // The same planned dose is recognized by its slot; one taken when needed has none.
+        if dose.slot == nil, !dose.isRepeated, let same = others.last(where: { $0.isProbably(dose) }) {
+            doubts.append(DoseDoubt(.same(same.at)))
+        }
+        if let first = rules.map(\.from.day).min(), Day(of: dose.at).adding(days: Self.daysBeforePlan) < first {
+            doubts.append(DoseDoubt(.beforePlan(first)))
+        }
         return doubts
     }
 
@@ -62,6 +83,7 @@ extension Plan {
         let reach = max(limits.period, limits.minimumInterval ?? 0)
         for dose in doses where dose.status == .taken {
             var warnings: [DoseWarning] = []
+            let limits = countedLimits(at: dose.at)
             if limits.minimumInterval != nil || limits.maximumDoses != nil || limits.maximumAmount != nil {
                 let first = taken.partitioningIndex { $0.at > dose.at.adding(minutes: -reach) }
                 let end = taken.partitioningIndex { $0.at >= dose.at.adding(minutes: reach) }
@@ -73,6 +95,14 @@ extension Plan {
             if !warnings.isEmpty { found[dose.id] = warnings }
         }
         return found
+    }
+}
+
+extension LoggedDose {
+    /// Whether another dose of the same plan is probably a second report of this one.
+    fileprivate func isProbably(_ other: LoggedDose) -> Bool {
+        status == other.status && amount == other.amount
+            && (at.microseconds - other.at.microseconds).magnitude <= UInt64(sameDoseMinutes) * 60_000_000
     }
 }
 
@@ -101,6 +131,9 @@ extension DoseDoubt {
             case .amount(let most, let period): "the plan allows at most \(amount(most)) within \(Self.length(period))"
             case .gap(let minutes): "the plan allows a dose only \(Self.length(minutes)) after another one"
             case .planned(let planned): "the plan has \(amount(planned)) for this dose"
+            case .early(let due): "this dose is planned for \(moment(due))"
+            case .same(let at): "the same amount is recorded already as taken at \(moment(at))"
+            case .beforePlan(let first): "the plan begins only on \(first), long after this dose"
             }
         return possibleFrom.map { "\(limit): another one is possible from \(moment($0)) on" } ?? limit
     }

@@ -53,9 +53,17 @@ extension DoseLimits {
         let excess = maximumDoses.map { max(0, current.count - $0) } ?? 0
         return Allowance(
             from: from == now ? nil : from,
-            left: maximumDoses.map { max(0, $0 - current.count) },
+            left: maximumDoses.map { left(of: max(0, $0 - current.count), after: current, amount) },
             until: maximumDoses == nil ? nil : current.dropFirst(excess).first?.at.adding(minutes: period)
         )
+    }
+
+    /// Returns how many of so many doses the maximum amount leaves.
+    private func left(of doses: Int, after current: [LoggedDose], _ amount: ExactDecimal?) -> Int {
+        guard let maximumAmount, let amount else { return doses }
+        var (left, sum) = (0, current.totalAmount(and: .zero))
+        while left < doses, let next = sum.adding(amount), next <= maximumAmount { (left, sum) = (left + 1, next) }
+        return left
     }
 
     /// Whether there are more doses than allowed with one more.
@@ -104,6 +112,32 @@ extension DoseLimits {
         if let maximumDoses, current.count > maximumDoses { return true }
         guard let maximumAmount else { return false }
         return current.totalAmount(and: .zero) > maximumAmount
+    }
+}
+
+extension Plan {
+    /// The limits with which a dose at a moment is compared.
+    ///
+    /// A maximum number of doses limits the amount, too: at most 4 doses of 1 tablet are at most 4 tablets, even if 3
+    /// are taken at once. The rules of the days around the moment say how much a dose is.
+    package func countedLimits(at moment: Instant) -> DoseLimits {
+        let day = Day(of: moment)
+        let near = rules.filter { rule in
+            rule.from.day <= day.adding(days: 1) && rule.until.map { $0.day >= day.adding(days: -1) } ?? true
+        }
+        var counted = limits
+        if counted.maximumAmount == nil, let most = counted.maximumDoses, let largest = near.largestAmount {
+            counted.maximumAmount = largest.multiplied(by: ExactDecimal(coefficient: Int64(most), scale: 0))
+        }
+        return counted
+    }
+}
+
+extension [PlanRule] {
+    /// The largest amount of a dose; nil if one of them is not a number.
+    var largestAmount: ExactDecimal? {
+        let amounts = flatMap(\.pattern.intakes).map(\.amount)
+        return amounts.contains(nil) ? nil : amounts.compactMap(\.self).max()
     }
 }
 

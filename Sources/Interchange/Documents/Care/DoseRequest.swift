@@ -122,9 +122,10 @@ extension DoseRequest: APIDocument {
             "confirmed": [
                 "type": "boolean",
                 "description": """
-                Whether it is logged although it is more, or closer to another dose, than the plan allows or has. \
-                Without it, such a dose is answered with a conflict whose field is `confirmed`, which names the limit \
-                and when a dose is possible again.
+                Whether it is logged although it is more, or closer to another dose, than the plan allows or has, is \
+                planned for later, was logged a few minutes ago without a planned time, or is long before the plan. \
+                Without it, such a dose is answered with a conflict whose field is `confirmed`, which names the reason \
+                and, for a limit, when a dose is possible again.
                 """,
             ],
             "repetition": JSONSchema.word(of: DoseRepetition.self)
