@@ -82,8 +82,10 @@ extension StockDocument {
 
 /// The arguments of commands that change the stock.
 struct SupplyOptions: ParsableArguments {
-    @Argument(help: "The id of the medication or the supplement.")
+    @Argument(help: "The medication or the supplement, by id or name. A name needs --record, unless there is one.")
     var plan: String
+
+    @OptionGroup var named: PlanRecordOption
 
     @Argument(help: "The amount, in the unit of the plan.")
     var amount: Amount
@@ -103,7 +105,7 @@ struct SupplyOptions: ParsableArguments {
 
     func add(_ what: Supply.What, expires: Day?, _ options: CommonOptions, _ sentence: String) async throws {
         try await Session.run(options) { session in
-            let plan = try await session.journal.entry(plan)
+            let plan = try await session.journal.plan(plan, of: named.record)
             let at = try date?.instant(in: session.output.typedZone) ?? session.journal.now
             let supply = EntryContent.supply(of: plan, what, amount.value, unit: nil, expires: expires, at: at)
             let result = try await session.perform(.addEntry(supply, besides: plan))

@@ -109,12 +109,18 @@ struct RecordTransferCommand: AsyncParsableCommand {
 
     @OptionGroup var account: AccountArgument
 
+    @Flag(name: .long, help: "Do not ask for confirmation.")
+    var yes = false
+
     func run() async throws {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
             let account = try await account.id(in: session)
+            let name = session.journal.name(of: account)
+            let question = "You and all other owners lose the record, and all grants end. Transfer it to \(name)?"
+            try Terminal.confirm(question, unless: yes)
             let result = try await session.perform(.transfer(record, to: account))
-            session.output.result(result, "transferred the record to \(session.journal.name(of: account))")
+            session.output.result(result, "transferred the record to \(name)")
         }
     }
 }

@@ -22,11 +22,7 @@ extension JournalAccess {
                 // It may be a name.
             }
         }
-        let record = try await recordOfPlan(record)
-        var plans: [EntryState] = []
-        for kind in [Drug.kind, Supplement.kind] {
-            plans += try await perform(.entries(of: record, kind, ReadMoment(), retracted: false))
-        }
+        let plans = try await plans(of: recordOfPlan(record))
         let open = plans.filter { $0.content.body[PlanFields.stopped] == nil }
         for some in [open, plans] {
             switch NameChoice(text, among: some.map { $0.planName ?? "" }) {
@@ -41,6 +37,20 @@ extension JournalAccess {
             }
         }
         throw unknownPlan(text, among: plans)
+    }
+
+    /// Returns the names of the medications and supplements to which doses among some entries belong, by id.
+    func planNames(for entries: [EntryState], in record: UUID) async throws -> [UUID: String] {
+        guard entries.contains(where: { $0.kind == Dose.kind }) else { return [:] }
+        return try await plans(of: record).planProducts.mapValues(\.name)
+    }
+
+    private func plans(of record: UUID) async throws -> [EntryState] {
+        var plans: [EntryState] = []
+        for kind in [Drug.kind, Supplement.kind] {
+            plans += try await perform(.entries(of: record, kind, ReadMoment(), retracted: false))
+        }
+        return plans
     }
 
     private func recordOfPlan(_ record: String?) async throws -> UUID {
