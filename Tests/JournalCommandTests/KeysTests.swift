@@ -56,6 +56,27 @@ struct KeysTests {
         #expect(!FileManager.default.fileExists(atPath: key + ".new"))
     }
 
+    @Test("An older key file is reported until the erasures are repeated that it undid")
+    func olderKeys() throws {
+        let (tool, record, _) = try journal()
+        let weight = try tool.json("weight", "log", record, "71kg").string("entry")
+        let kept = try tool.person("Walburga")
+        let path = tool.journal + "/keys/subjects"
+        let older = try FileBytes.read(path)
+        try tool.run("entry", "erase", weight, "--reason", "wrong person", "--yes").succeeded()
+        try tool.run("erase", kept, "--reason", "asked for it", "--yes").succeeded()
+        try tool.run("doctor").succeeded()
+        try FileBytes.write(older, to: path)
+        let doctor = try tool.run("doctor")
+        #expect(doctor.status == 1 && doctor.text.contains("older than 2 erasures"), "\(doctor.text)")
+        let verified = try tool.replay("verify")
+        #expect(verified.status == 3 && verified.message.contains("keys erase-again"), "\(verified.message)")
+        #expect(try tool.json("keys", "erase-again")["repeated"] == .number("2"))
+        try tool.run("doctor").succeeded()
+        try tool.replay("verify", "--views").succeeded()
+        #expect(try tool.run("entry", "history", weight).status == 2)
+    }
+
     @Test("A missing master key is reported clearly, and nothing is written")
     func lost() throws {
         let (tool, record, key) = try journal()
