@@ -5,7 +5,8 @@ package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
 
-/// A notice that an account, or a practice by the microchip number, opened the emergency view of one of the caller's own records.
+/// A notice that an account, or a practice by the microchip number, opened the emergency view of one of the caller's own
+/// records, or of one that the caller's practice keeps.
 package struct Notice: Hashable, Sendable {
     package let record: UUID
     package let displayName: String
@@ -115,29 +116,18 @@ extension Journal {
         }
     }
 
-    /// Returns each opening of the emergency view of a record that the caller owns, newest first.
+    /// Returns each opening of the emergency view of a record that the caller owns, or that a practice keeps of which the
+    /// caller is a manager or a veterinarian, newest first.
     package func notices(_ caller: Caller) async throws(JournalError) -> [Notice] {
         try await retrying {
             let head = try log.head()
             var notices: [Notice] = []
             var reads: [(admission: Admission, shown: Shown)] = []
-            for own in try permissions.records(of: caller.account, asOf: head) where own.permission.isOwner {
-                let action = Action.audit(.access)
-                let decision = Gate.admit(
-                    action,
-                    on: own.record,
-                    by: caller,
-                    permission: own.permission,
-                    now: now,
-                    today: today
-                )
-                guard case .success(let admission) = decision else { continue }
-                let emergencies = try permissions.emergencies(of: own.record, asOf: head)
-                guard !emergencies.isEmpty, let header = try headerUnlessErased(own.record, asOf: head) else {
-                    continue
-                }
+            for (record, admission) in try recordsWithNotices(of: caller, asOf: head) {
+                let emergencies = try permissions.emergencies(of: record, asOf: head)
+                guard !emergencies.isEmpty, let header = try headerUnlessErased(record, asOf: head) else { continue }
                 notices += emergencies.map {
-                    Notice(record: own.record, displayName: header.displayName, emergency: $0)
+                    Notice(record: record, displayName: header.displayName, emergency: $0)
                 }
                 reads.append((admission, Shown(sections: [])))
             }
@@ -146,7 +136,43 @@ extension Journal {
         }
     }
 
-    /// Records that an owner has acknowledged an emergency.
+    /// The records whose notices a caller sees, each once: owned ones, and those that the caller's practices keep.
+    private func recordsWithNotices(
+        of caller: Caller,
+        asOf head: UInt64
+    ) throws -> [(record: UUID, admission: Admission)] {
+        let action = Action.audit(.access)
+        var found: [UUID: Admission] = [:]
+        for own in try permissions.records(of: caller.account, asOf: head) where own.permission.isOwner {
+            let decision = Gate.admit(
+                action,
+                on: own.record,
+                by: caller,
+                permission: own.permission,
+                now: now,
+                today: today
+            )
+            if case .success(let admission) = decision { found[own.record] = admission }
+        }
+        for membership in try memberships(of: caller) {
+            for kept in try permissions.records(of: membership.practice, asOf: head)
+            where kept.permission.isOwner && found[kept.record] == nil {
+                guard case .found(let access) = try recordAccess(of: membership.practice, to: kept.record) else {
+                    continue
+                }
+                let decision = Gate.admit(action, by: caller, as: membership, access)
+                if case .success(let admission) = decision { found[kept.record] = admission }
+            }
+        }
+        return found.sorted { $0.key.text < $1.key.text }.map { ($0.key, $0.value) }
+    }
+
+    /// Whether a caller sees the notices of a record.
+    private func seesNotices(of record: UUID, _ caller: Caller, asOf head: UInt64) throws -> Bool {
+        try recordsWithNotices(of: caller, asOf: head).contains { $0.record == record }
+    }
+
+    /// Records that an owner, or the practice that keeps the record, has acknowledged an emergency.
     package func acknowledgeNotice(_ position: UInt64, _ caller: Caller) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             let missing = JournalError(.notFound, field: "notice", "there is no such notice")
@@ -155,10 +181,11 @@ extension Journal {
             let header = try log.event(at: position).header
             guard header.type == EmergencyOpened.type.rawValue,
                 // Other callers get the same error as for a missing notice: they must not learn who opened what.
-                try permissions.permission(of: caller.account, on: header.subject, asOf: head).isOwner
+                try seesNotices(of: header.subject, caller, asOf: head)
             else { throw missing }
             let record = header.subject
-            _ = try await admit(caller, to: .manage, on: record)
+            let isOwner = try permissions.permission(of: caller.account, on: record, asOf: head).isOwner
+            _ = try await admit(caller, to: isOwner ? .manage : .audit(.access), on: record)
             let stream = try accessStream(of: record)
             var state = GrantsState()
             state.emergencies = try permissions.emergencies(of: record, asOf: head)

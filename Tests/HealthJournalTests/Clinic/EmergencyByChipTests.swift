@@ -87,6 +87,39 @@ struct EmergencyByChipTests {
         #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }?.code == .refused)
     }
 
+    @Test("Of a record that a practice keeps, its managers and veterinarians are notified, and acknowledge it")
+    func kept() async throws {
+        let clinic = try await TestPractice()
+        let journal = clinic.journal
+        var profile = RecordProfile(subject: .animal)
+        for (name, text) in [("name", "Rex"), ("animalID", Self.chip), ("isOpenToEmergencies", "true")] {
+            try profile.set(name, text: text)
+        }
+        let desk = try clinic.caller(.receptionist)
+        let rex = try #require(
+            try await journal.createPatient(NewPatient(profile), at: clinic.practice, desk).record
+        )
+        var vet = try await clinic.home.account("Night vet")
+        var night = PracticeProfile(values: FieldValues())
+        for (name, text) in [("name", "Night Clinic"), ("zone", "Europe/Zurich")] { try night.set(name, text: text) }
+        let other = try #require(try await journal.createPractice(night, vet).id)
+        let membership = Membership(roles: [.veterinarian])
+        _ = try await journal.changeMembers(of: other, .grant(account: vet.account, membership), vet)
+        vet.reason = "hit by a car"
+        _ = try await journal.openEmergency(chip: Self.chip, in: other, vet)
+        for role in ClinicRole.allCases {
+            let isTold = [.manager, .veterinarian].contains(role)
+            let notices = try await journal.notices(clinic.caller(role))
+            #expect(notices.map(\.record) == (isTold ? [rex] : []), "\(role)")
+        }
+        #expect(try await journal.notices(vet).isEmpty)
+        let manager = try clinic.caller(.manager)
+        let notice = try #require(try await journal.notices(manager).first)
+        #expect(await refusal { _ = try await journal.acknowledgeNotice(notice.position, desk) }?.code == .notFound)
+        #expect(try await journal.acknowledgeNotice(notice.position, manager).isChanged)
+        #expect(try await journal.notices(manager).first?.emergency.acknowledged?.actor == manager.account)
+    }
+
     @Test("A number that is unknown, not permitted by the owner, released or erased is answered in the same way")
     func closed() async throws {
         let clinic = try await TestPractice()
