@@ -57,6 +57,19 @@ struct ShownAlertTests {
         }
     }
 
+    @Test("Who looks for a patient that is on the board already is told so, and since when")
+    func waiting() async throws {
+        try await Self.clinic { clinic, browser, _ in
+            let path = "/practices/\(clinic.practice)/arrive"
+            #expect(try await !browser.submit(path, ["name": "lun"]).text.contains("On the board already"))
+            let triage = try await clinic.beginTriage()
+            let found = try await browser.submit(path, ["name": "lun"])
+            #expect(found.text.contains("On the board already, since "))
+            #expect(try await clinic.client.post("/v1/triage/\(triage)/take", "{}").status == 200)
+            #expect(try await !browser.submit(path, ["name": "lun"]).text.contains("On the board already"))
+        }
+    }
+
     @Test("The board loads itself, also without JavaScript, but not while something can be typed")
     func board() async throws {
         try await Self.clinic { clinic, browser, _ in

@@ -28,6 +28,29 @@ extension Journal {
         }
     }
 
+    /// Returns since when patients of a practice are on its board, by record; without those who are not.
+    ///
+    /// For a search that shows the patients themselves, which records the reads.
+    package func waitingSince(
+        _ records: Set<UUID>,
+        at practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> [UUID: Instant] {
+        try await retrying {
+            _ = try await admit(caller, to: .triage(.see), in: practice)
+            var since: [UUID: Instant] = [:]
+            for record in records {
+                for id in try triageQueue.triages(of: record, asOf: log.head()) {
+                    guard let state = try unlessErased({ try triage(id).state }), state.practice == practice,
+                        state.isWaiting
+                    else { continue }
+                    since[record] = min(since[record] ?? state.arrivedAt, state.arrivedAt)
+                }
+            }
+            return since
+        }
+    }
+
     /// Returns the triages of patients who arrived at a practice on some days of its zone, in the order of their arrival.
     package func triages(
         of practice: UUID,

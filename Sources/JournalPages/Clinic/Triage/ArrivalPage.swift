@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import HealthModel
+package import HealthModel
 package import Interchange
 
 /// The page that puts a patient on the triage board: found by name, then one button.
@@ -32,6 +32,8 @@ package struct ArrivalPage: WebPage {
         package let number: String?
         /// Who brings the animal, which tells two of one name apart.
         package let clients: String?
+        /// Says since when the patient is on the board already.
+        package let waiting: String?
         package let complaint: String
         package let problem: String?
         package let redNowLabel: String
@@ -55,6 +57,7 @@ package struct ArrivalPage: WebPage {
         typed: String = "",
         found: [PatientDocument]? = nil,
         clients: [UUID: String] = [:],
+        waiting: [UUID: Instant] = [:],
         appointment: String? = nil,
         complaint: String = "",
         problem: String? = nil,
@@ -78,6 +81,7 @@ package struct ArrivalPage: WebPage {
                     alerts: patient.alerts,
                     number: patient.number.map { words["patientNumber", $0] },
                     clients: patient.broughtBy(clients, words),
+                    waiting: waiting[patient.record].map { words["onBoardSince", view.time($0)] },
                     complaint: refused?.complaint ?? complaint,
                     problem: refused?.problem,
                     redNowLabel: words["redNowPatient", patient.name],

@@ -65,6 +65,7 @@ extension ClinicPages {
             visit.view,
             found: found?.map(\.document),
             clients: try await clients(of: found ?? [], visit, caller),
+            waiting: try await waiting(found ?? [], visit, caller),
             appointment: try id(query["appointment"], "appointment")?.text,
             key: pages.key()
         )
@@ -89,9 +90,15 @@ extension ClinicPages {
             typed: name,
             found: found.map(\.document),
             clients: try await clients(of: found, visit, caller),
+            waiting: try await waiting(found, visit, caller),
             key: pages.key()
         )
         return pages.response(page, words["patientArrives"], request, context)
+    }
+
+    private func waiting(_ found: [PatientAnswer], _ visit: Visit, _ caller: Caller) async throws -> [UUID: Instant] {
+        let records = found.prefix(PatientSearchPage.shown).map(\.patient.record)
+        return try await journal.waitingSince(Set(records), at: visit.view.practice.id, caller)
     }
 
     /// Puts a patient on the board, also as "Red now"; what was typed is shown again if that is refused.
@@ -123,6 +130,7 @@ extension ClinicPages {
                 visit.view,
                 found: found.map(\.document),
                 clients: try await clients(of: found, visit, caller),
+                waiting: try await waiting(found, visit, caller),
                 appointment: asked.appointment?.text,
                 problem: found.isEmpty ? text : nil,
                 refused: .init(complaint: typed["complaint"], problem: problem),
