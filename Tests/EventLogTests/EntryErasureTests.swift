@@ -107,6 +107,24 @@ struct EntryErasureTests {
         }
     }
 
+    @Test("Keys that an older key file lacks are noticed; those of erased subjects are not missed")
+    func missingKeys() async throws {
+        let journal = try TestJournal()
+        let (other, late) = (TestJournal.id(6), TestJournal.id(7))
+        try await journal.log.append([TestJournal.event(record)])
+        let first = try FileBytes.read(journal.folder.keyFile)
+        try await journal.log.append([TestJournal.entryEvent(TestJournal.id(100), of: record)])
+        for subject in [other, late] { try await journal.log.append([TestJournal.event(subject)]) }
+        #expect(try journal.log.subjectsWithoutKeys().isEmpty)
+        var whole = TestJournal.event(other, subject: journal.log.description.id)
+        (whole.header.type, whole.header.entry) = (EventLog.erasedType, other)
+        _ = try await journal.log.erase(other, events: [whole])
+        #expect(try journal.log.subjectsWithoutKeys().isEmpty)
+        try journal.reopen { try FileBytes.write(first, to: journal.folder.keyFile) }
+        let missing = try journal.log.subjectsWithoutKeys()
+        #expect(missing.isSuperset(of: [record, late]) && !missing.contains(other))
+    }
+
     @Test("Entries can be erased one after the other, new ones among them, and the whole record at the end")
     func several() async throws {
         let journal = try TestJournal()

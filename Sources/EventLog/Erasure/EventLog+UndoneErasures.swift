@@ -44,6 +44,36 @@ extension EventLog {
         return undone
     }
 
+    /// Returns the subjects whose data nobody erased and nobody can read, because the key file lacks their keys; none
+    /// without the master key, and none of a mirror, which has the keys of some subjects only.
+    ///
+    /// Reads the headers of the whole log. Throws if the key file cannot be read.
+    package func subjectsWithoutKeys() throws(EventLogError) -> Set<UUID> {
+        guard keys.hasMasterKey, !isMirror else { return [] }
+        var (subjects, records, erased): (Set<UUID>, Set<UUID>, Set<UUID>) = ([], [], [])
+        var missing: Set<UUID> = []
+        do {
+            try forEachFrame(through: head()) { frame in
+                if frame.type == EventLog.erasedType { erased.insert(frame.entry) }
+                let (subject, entry) = (frame.subject, frame.entry)
+                var state = KeyState.present
+                if frame.isSealedByEntry {
+                    // The entries of a record share a key, unless one of them was erased.
+                    guard records.insert(subject).inserted else { return true }
+                    state = try self.state { () throws(EventLogError) in try keys.key(forEntry: entry, of: subject) }
+                } else {
+                    guard subjects.insert(subject).inserted else { return true }
+                    state = try self.state { () throws(EventLogError) in try keys.key(for: subject) }
+                }
+                if state == .missing { missing.insert(subject) }
+                return true
+            }
+        } catch {
+            throw EventLogError(error, "the subjects of the log cannot be compared with the key file")
+        }
+        return missing.subtracting(erased)
+    }
+
     private enum KeyState { case present, missing, erased }
 
     private func state<Key>(_ key: () throws(EventLogError) -> Key) throws(EventLogError) -> KeyState {

@@ -20,7 +20,7 @@ extension Journal {
     /// The free space below which the owner is warned, in bytes.
     static var scarceBytes: UInt64 { 1 << 30 }
 
-    /// Checks the journal's log, clock, views, folders, disk and reserve.
+    /// Checks the journal's log, clock, views, folders, keys, attachments, disk and reserve.
     package func examine(_ caller: Caller) async throws(JournalError) -> [Finding] {
         do {
             try await admit(caller, to: .administer(.manage))
@@ -28,7 +28,7 @@ extension Journal {
             throw JournalError(error)
         }
         return [logFinding()] + publishingFindings() + clockFindings() + viewFindings() + zoneFindings()
-            + folderFindings() + [erasureFinding(), fileFinding(), spaceFinding()]
+            + folderFindings() + [keyFinding(), erasureFinding(), fileFinding(), spaceFinding()]
             + reserveFindings()
     }
 
@@ -86,6 +86,23 @@ extension Journal {
                     isPrivate ? "accessible only to its owner" : "other users have access; run: chmod 700 \(path)"
                 )
             }
+    }
+
+    /// Checks that the key file has the keys of all subjects that were not erased.
+    private func keyFinding() -> Finding {
+        do {
+            let count = try log.subjectsWithoutKeys().count
+            let whose = count == 1 ? "a record or a person" : "\(count) records or people"
+            return Finding(
+                "keys",
+                isOK: count == 0,
+                count == 0
+                    ? "the key file has the keys of everything that was not erased"
+                    : "the key file lacks the keys of \(whose), whose data cannot be read: restore the journal from a backup"
+            )
+        } catch {
+            return Finding("keys", isOK: false, JournalError(error).description)
+        }
     }
 
     /// Checks that what was erased cannot be read any more.
