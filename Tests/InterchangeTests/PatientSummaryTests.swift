@@ -71,6 +71,7 @@ struct PatientSummaryTests {
             let drug = try entry(Drug.kind, rule + [("rules.0.times.0.amount", amount)])
             let found = try summary(record([("givenName", "Ada")]), [drug])
             let statement = resources(found).first { $0["resourceType"] == "MedicationStatement" }
+            #expect(statement?["status"] == "active")
             func first(_ value: JSONValue?) -> JSONValue? {
                 if case .array(let items)? = value { items.first } else { nil }
             }

@@ -151,9 +151,12 @@ enum FHIRRendering {
 
     private static func medication(_ entry: EntryState, _ patient: JSONValue) -> JSONValue {
         let body = entry.content.body
-        let ended = body.text(SharedFields.ended)
+        let plan = plan(of: entry)
+        let ended = body.text(SharedFields.ended) ?? plan.stopped?.day.description
         let date = entry.content.date?.description
-        let status = entry.isRetracted ? "entered-in-error" : ended == nil ? "unknown" : "completed"
+        let status =
+            entry.isRetracted
+            ? "entered-in-error" : body[SharedFields.ended] != nil ? "completed" : status(of: plan, in: entry)
         let name = body.text(Drug.name) ?? body.text(Drug.rawText) ?? entry.content.kind.label
         return resource(
             "MedicationStatement",
@@ -169,12 +172,26 @@ enum FHIRRendering {
         )
     }
 
+    private static func plan(of entry: EntryState) -> Plan {
+        let recorded = Plan.Recorded(at: entry.added.recordedAt, day: Day(of: entry.added.recordedAt))
+        return Plan(id: entry.id, entry.content) { _ in recorded }
+    }
+
+    /// Whether a plan is followed, as far as the entry says so without a clock: `unknown` for one without rules, and for
+    /// one whose rules all end.
+    private static func status(of plan: Plan, in entry: EntryState) -> String {
+        if let stopped = plan.stopped {
+            // A plan may be stopped for later. The period says when.
+            return stopped.day <= Day(of: entry.latest.recordedAt).adding(days: 1) ? "stopped" : "active"
+        }
+        return plan.rules.contains { $0.until == nil } ? "active" : "unknown"
+    }
+
     /// The dosage in the words of its source, and each rule of the plan with its amounts, the unit, the strength and the
     /// pauses.
     private static func dosages(_ entry: EntryState) -> JSONValue? {
         let body = entry.content.body
-        let recorded = Plan.Recorded(at: entry.added.recordedAt, day: Day(of: entry.added.recordedAt))
-        let plan = Plan(id: entry.id, entry.content) { _ in recorded }
+        let plan = plan(of: entry)
         let product = PlanProduct(name: "", unit: body.text(PlanFields.unit), strength: PlanStrength(body))
         var dosages: [JSONValue] = body.text(Drug.dosage).map { [["text": .string($0)]] } ?? []
         for (index, rule) in plan.rules.enumerated() {
