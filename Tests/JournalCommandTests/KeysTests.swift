@@ -56,7 +56,7 @@ struct KeysTests {
         #expect(!FileManager.default.fileExists(atPath: key + ".new"))
     }
 
-    @Test("An older key file is reported until the erasures are repeated that it undid")
+    @Test("An older key file is reported until the erasures that it undid are repeated")
     func olderKeys() throws {
         let (tool, record, _) = try journal()
         let weight = try tool.json("weight", "log", record, "71kg").string("entry")

@@ -44,34 +44,36 @@ extension EventLog {
         return undone
     }
 
-    /// Returns the subjects whose data nobody erased and nobody can read, because the key file lacks their keys; none
-    /// without the master key, and none of a mirror, which has the keys of some subjects only.
+    /// Returns the subjects of which something cannot be read although it was not erased: the key file lacks the key, or
+    /// has another one.
     ///
-    /// Reads the headers of the whole log. Throws if the key file cannot be read.
-    package func subjectsWithoutKeys() throws(EventLogError) -> Set<UUID> {
-        guard keys.hasMasterKey, !isMirror else { return [] }
-        var (subjects, records, erased): (Set<UUID>, Set<UUID>, Set<UUID>) = ([], [], [])
-        var missing: Set<UUID> = []
+    /// Nil without the master key, and for a mirror, which has the keys of some subjects only. Opens an event of each
+    /// subject and of each entry. Throws if the key file cannot be read.
+    package func unreadableSubjects() throws(EventLogError) -> Set<UUID>? {
+        guard keys.hasMasterKey, !isMirror else { return nil }
+        // By the id of the slot of its key, whose it is.
+        var (tried, unreadable, erased): (Set<UUID>, [UUID: UUID], Set<UUID>) = ([], [:], [])
         do {
             try forEachFrame(through: head()) { frame in
-                if frame.type == EventLog.erasedType { erased.insert(frame.entry) }
-                let (subject, entry) = (frame.subject, frame.entry)
-                var state = KeyState.present
-                if frame.isSealedByEntry {
-                    // The entries of a record share a key, unless one of them was erased.
-                    guard records.insert(subject).inserted else { return true }
-                    state = try self.state { () throws(EventLogError) in try keys.key(forEntry: entry, of: subject) }
-                } else {
-                    guard subjects.insert(subject).inserted else { return true }
-                    state = try self.state { () throws(EventLogError) in try keys.key(for: subject) }
+                if let slot = EventLog.erasure(by: frame) { erased.insert(slot) }
+                let subject = frame.subject
+                let slot = frame.isSealedByEntry ? EntryKeys.slot(of: frame.entry, in: subject) : subject
+                guard tried.insert(slot).inserted else { return true }
+                do throws(EventLogError) {
+                    _ = try open(frame)
+                } catch {
+                    switch error.code {
+                    case .subjectErased: break
+                    case .damaged, .keyRetired: unreadable[slot] = subject
+                    default: throw error
+                    }
                 }
-                if state == .missing { missing.insert(subject) }
                 return true
             }
         } catch {
-            throw EventLogError(error, "the subjects of the log cannot be compared with the key file")
+            throw EventLogError(error, "the log cannot be compared with the key file")
         }
-        return missing.subtracting(erased)
+        return Set(unreadable.filter { !erased.contains($0.key) && !erased.contains($0.value) }.values)
     }
 
     private enum KeyState { case present, missing, erased }

@@ -116,60 +116,70 @@ extension Journal {
         }
     }
 
-    /// Returns each opening of the emergency view of a record that the caller owns, or that a practice keeps of which the
-    /// caller is a manager or a veterinarian, newest first.
+    /// Returns each opening of the emergency view of a record that the caller owns, or that is kept by a practice in which
+    /// the caller is a manager or a veterinarian; newest first.
+    ///
+    /// What the practice that keeps the record opened itself is no notice.
     package func notices(_ caller: Caller) async throws(JournalError) -> [Notice] {
         try await retrying {
             let head = try log.head()
             var notices: [Notice] = []
             var reads: [(admission: Admission, shown: Shown)] = []
-            for (record, admission) in try recordsWithNotices(of: caller, asOf: head) {
-                let emergencies = try permissions.emergencies(of: record, asOf: head)
-                guard !emergencies.isEmpty, let header = try headerUnlessErased(record, asOf: head) else { continue }
+            func add(_ record: UUID, besides keeper: UUID?, _ admit: () throws -> Admission?) throws {
+                let emergencies = try permissions.emergencies(of: record, asOf: head).filter { $0.account != keeper }
+                guard !emergencies.isEmpty, let admission = try admit(),
+                    let header = try headerUnlessErased(record, asOf: head)
+                else { return }
                 notices += emergencies.map {
                     Notice(record: record, displayName: header.displayName, emergency: $0)
                 }
                 reads.append((admission, Shown(sections: [])))
+            }
+            let owned = try permissions.records(of: caller.account, asOf: head).filter(\.permission.isOwner)
+            for own in owned {
+                try add(own.record, besides: nil) {
+                    try? Gate.admit(
+                        .audit(.access),
+                        on: own.record,
+                        by: caller,
+                        permission: own.permission,
+                        now: now,
+                        today: today
+                    )
+                    .get()
+                }
+            }
+            for membership in try memberships(of: caller)
+            where !membership.roles.isDisjoint(with: [.manager, .veterinarian]) {
+                for kept in try permissions.records(of: membership.practice, asOf: head)
+                where kept.permission.isOwner && !owned.contains(where: { $0.record == kept.record }) {
+                    try add(kept.record, besides: membership.practice) {
+                        try keeperAdmission(of: caller, as: membership, to: .audit(.access), on: kept.record)
+                    }
+                }
             }
             try await trace(caller, reads)
             return notices.sorted { $0.position > $1.position }
         }
     }
 
-    /// The records whose notices a caller sees, each once: owned ones, and those that the caller's practices keep.
-    private func recordsWithNotices(
-        of caller: Caller,
-        asOf head: UInt64
-    ) throws -> [(record: UUID, admission: Admission)] {
-        let action = Action.audit(.access)
-        var found: [UUID: Admission] = [:]
-        for own in try permissions.records(of: caller.account, asOf: head) where own.permission.isOwner {
-            let decision = Gate.admit(
-                action,
-                on: own.record,
-                by: caller,
-                permission: own.permission,
-                now: now,
-                today: today
-            )
-            if case .success(let admission) = decision { found[own.record] = admission }
-        }
-        for membership in try memberships(of: caller) {
-            for kept in try permissions.records(of: membership.practice, asOf: head)
-            where kept.permission.isOwner && found[kept.record] == nil {
-                guard case .found(let access) = try recordAccess(of: membership.practice, to: kept.record) else {
-                    continue
-                }
-                let decision = Gate.admit(action, by: caller, as: membership, access)
-                if case .success(let admission) = decision { found[kept.record] = admission }
-            }
-        }
-        return found.sorted { $0.key.text < $1.key.text }.map { ($0.key, $0.value) }
+    /// Whether a caller gets the notices of a record as a member of the practice that keeps it.
+    private func isNotified(_ caller: Caller, of record: UUID) throws -> Bool {
+        try memberships(of: caller)
+            .contains { try keeperAdmission(of: caller, as: $0, to: .audit(.access), on: record) != nil }
     }
 
-    /// Whether a caller sees the notices of a record.
-    private func seesNotices(of record: UUID, _ caller: Caller, asOf head: UInt64) throws -> Bool {
-        try recordsWithNotices(of: caller, asOf: head).contains { $0.record == record }
+    /// Authorizes an action on a record by the practice that keeps it; nil if it does not, or if it is not permitted.
+    private func keeperAdmission(
+        of caller: Caller,
+        as membership: ActiveMembership,
+        to action: Action,
+        on record: UUID
+    ) throws -> Admission? {
+        guard case .found(let access) = try recordAccess(of: membership.practice, to: record),
+            access.permission.isOwner
+        else { return nil }
+        return try? Gate.admit(action, by: caller, as: membership, access).get()
     }
 
     /// Records that an owner, or the practice that keeps the record, has acknowledged an emergency.
@@ -181,11 +191,12 @@ extension Journal {
             let header = try log.event(at: position).header
             guard header.type == EmergencyOpened.type.rawValue,
                 // Other callers get the same error as for a missing notice: they must not learn who opened what.
-                try seesNotices(of: header.subject, caller, asOf: head)
+                case let record = header.subject,
+                case let isOwner = try permissions.permission(of: caller.account, on: record, asOf: head).isOwner,
+                try isOwner || isNotified(caller, of: record)
             else { throw missing }
-            let record = header.subject
-            let isOwner = try permissions.permission(of: caller.account, on: record, asOf: head).isOwner
-            _ = try await admit(caller, to: isOwner ? .manage : .audit(.access), on: record)
+            // Who works for the practice that keeps the record may manage nothing else of it.
+            _ = try await admit(caller, to: isOwner ? .manage : .editProfile, on: record)
             let stream = try accessStream(of: record)
             var state = GrantsState()
             state.emergencies = try permissions.emergencies(of: record, asOf: head)

@@ -28,7 +28,7 @@ extension Journal {
             throw JournalError(error)
         }
         return [logFinding()] + publishingFindings() + clockFindings() + viewFindings() + zoneFindings()
-            + folderFindings() + [keyFinding(), erasureFinding(), fileFinding(), spaceFinding()]
+            + folderFindings() + keyFindings() + [erasureFinding(), fileFinding(), spaceFinding()]
             + reserveFindings()
     }
 
@@ -88,20 +88,25 @@ extension Journal {
             }
     }
 
-    /// Checks that the key file has the keys of all subjects that were not erased.
-    private func keyFinding() -> Finding {
+    /// Checks that everything can be read that was not erased.
+    private func keyFindings() -> [Finding] {
         do {
-            let count = try log.subjectsWithoutKeys().count
-            let whose = count == 1 ? "a record or a person" : "\(count) records or people"
-            return Finding(
-                "keys",
-                isOK: count == 0,
-                count == 0
-                    ? "the key file has the keys of everything that was not erased"
-                    : "the key file lacks the keys of \(whose), whose data cannot be read: restore the journal from a backup"
-            )
+            guard let count = try log.unreadableSubjects()?.count else { return [] }
+            let whose = count == 1 ? "1 subject" : "\(count) subjects"
+            return [
+                Finding(
+                    "keys",
+                    isOK: count == 0,
+                    count == 0
+                        ? "everything can be read that was not erased"
+                        : """
+                        the key file lacks keys: something of \(whose) (records, people, practices) cannot be read; put the \
+                        newest copy of the folder keys back, or restore the newest backup into a new folder
+                        """
+                )
+            ]
         } catch {
-            return Finding("keys", isOK: false, JournalError(error).description)
+            return [Finding("keys", isOK: false, JournalError(error).description)]
         }
     }
 

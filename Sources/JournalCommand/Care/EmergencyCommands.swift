@@ -56,7 +56,7 @@ extension Output {
 struct NoticesCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notices",
-        abstract: "List and acknowledge notices of emergency access to your records.",
+        abstract: "List and acknowledge notices of emergency access to records of yours or of your practice.",
         discussion: "Example:  healthjournal notices",
         subcommands: [NoticesListCommand.self, NoticesAcknowledgeCommand.self],
         defaultSubcommand: NoticesListCommand.self

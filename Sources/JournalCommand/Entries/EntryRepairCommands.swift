@@ -36,15 +36,10 @@ struct UndoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let undone = try await session.perform(.undo(in: id, position: position))
+            let undone = try await session.perform(.undo(in: record.id(in: session), position: position))
             if session.output.isJSON { return session.output.result(undone.result, "", adding: undone.members) }
-            // It is undone already: without the names, the answer is shorter.
-            let plans = (try? await session.journal.planNames(for: undone.entries, in: id)) ?? [:]
             for entry in undone.entries {
-                let plan = entry.kind == Dose.kind ? entry.content.body.id(Dose.of).flatMap { plans[$0] } : nil
-                let what = [entry.kind.label, plan ?? "", entry.content.title].filter { !$0.isEmpty }
-                    .joined(separator: " ")
+                let what = [entry.kind.label, entry.content.title].filter { !$0.isEmpty }.joined(separator: " ")
                 session.output.line(
                     entry.isRetracted ? "retracted: \(what)" : "as before: \(what) (\(entry.id.text.prefix(13)))"
                 )

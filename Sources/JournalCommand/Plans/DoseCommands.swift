@@ -19,7 +19,7 @@ struct DoseOptions: ParsableArguments {
         help: ArgumentHelp(
             "The plan, by id or name, and, after an @, the time for which the dose is planned: 018f2c3b@2026-03-02T08:00.",
             discussion:
-                "Without a time, the dose that is open now is meant. A name needs --record, unless there is one.",
+                "Without a time, the dose that is open now is meant. A name needs --record, unless there is only one record.",
             valueName: "PLAN[@WALL]"
         )
     )
@@ -43,7 +43,7 @@ struct DoseOptions: ParsableArguments {
     @Flag(name: .long, help: "It is no planned dose, but taken because it is needed, also if the plan has times.")
     var asNeeded = false
 
-    @Flag(name: .long, help: "Log it without asking, even if it is more than the plan allows or has.")
+    @Flag(name: .long, help: "Log it without asking, even if it is more than the plan allows or has, or probably a mistake.")
     var yes = false
 
     @Flag(help: "What to do if the planned dose is logged already.")

@@ -82,7 +82,9 @@ extension StockDocument {
 
 /// The arguments of commands that change the stock.
 struct SupplyOptions: ParsableArguments {
-    @Argument(help: "The medication or the supplement, by id or name. A name needs --record, unless there is one.")
+    @Argument(
+        help: "The medication or the supplement, by id or name. A name needs --record, unless there is only one record."
+    )
     var plan: String
 
     @OptionGroup var named: PlanRecordOption

@@ -117,7 +117,9 @@ struct RecordTransferCommand: AsyncParsableCommand {
             let record = try await record.id(in: session)
             let account = try await account.id(in: session)
             let name = session.journal.name(of: account)
-            let question = "You and all other owners lose the record, and all grants end. Transfer it to \(name)?"
+            let question =
+                "All other owners, or the practice that keeps the record, lose it, and all grants and invitations end. "
+                + "Transfer it to \(name)?"
             try Terminal.confirm(question, unless: yes)
             let result = try await session.perform(.transfer(record, to: account))
             session.output.result(result, "transferred the record to \(name)")

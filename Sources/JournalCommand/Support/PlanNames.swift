@@ -39,12 +39,6 @@ extension JournalAccess {
         throw unknownPlan(text, among: plans)
     }
 
-    /// Returns the names of the medications and supplements to which doses among some entries belong, by id.
-    func planNames(for entries: [EntryState], in record: UUID) async throws -> [UUID: String] {
-        guard entries.contains(where: { $0.kind == Dose.kind }) else { return [:] }
-        return try await plans(of: record).planProducts.mapValues(\.name)
-    }
-
     private func plans(of record: UUID) async throws -> [EntryState] {
         var plans: [EntryState] = []
         for kind in [Drug.kind, Supplement.kind] {

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Routes for emergency access to a record, and for the notices that owners get about it.
+/// Routes for emergency access to a record, and for the notices that owners, or the practice that keeps it, get about it.
 struct EmergencyRoutes: Routes {
     let services: Services
 
@@ -43,7 +43,11 @@ struct EmergencyRoutes: Routes {
             method: .get,
             path: "/v1/notices",
             id: "listNotices",
-            summary: "List who opened the emergency view of the caller's own records",
+            summary:
+                "List who opened the emergency view of the caller's own records, and of those that a practice keeps",
+            description: """
+                Of a record that a practice keeps, its managers and veterinarians get the notices.
+                """,
             tag: .emergencies,
             answers: [.json("Notices", "All notices.")],
             problems: [.refused],

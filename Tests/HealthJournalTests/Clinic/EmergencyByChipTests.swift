@@ -103,8 +103,11 @@ struct EmergencyByChipTests {
         var night = PracticeProfile(values: FieldValues())
         for (name, text) in [("name", "Night Clinic"), ("zone", "Europe/Zurich")] { try night.set(name, text: text) }
         let other = try #require(try await journal.createPractice(night, vet).id)
-        let membership = Membership(roles: [.veterinarian])
+        let membership = Membership(roles: [.manager, .veterinarian])
         _ = try await journal.changeMembers(of: other, .grant(account: vet.account, membership), vet)
+        // What the practice opens itself is no news to it.
+        let own = try await journal.openEmergency(chip: Self.chip, in: clinic.practice, asking(.nurse, clinic))
+        #expect(try await journal.notices(clinic.caller(.manager)).isEmpty && own.record == rex)
         vet.reason = "hit by a car"
         _ = try await journal.openEmergency(chip: Self.chip, in: other, vet)
         for role in ClinicRole.allCases {

@@ -28,7 +28,7 @@ extension Journal {
         }
     }
 
-    /// Returns since when patients of a practice are on its board, by record; without those who are not.
+    /// Returns, by record, since when patients have been on a practice's board; those who are not on it are left out.
     ///
     /// For a search that shows the patients themselves, which records the reads.
     package func waitingSince(
@@ -39,10 +39,11 @@ extension Journal {
         try await retrying {
             _ = try await admit(caller, to: .triage(.see), in: practice)
             var since: [UUID: Instant] = [:]
+            let firstDay = Day(of: now).adding(days: -Journal.boardDays)
             for record in records {
                 for id in try triageQueue.triages(of: record, asOf: log.head()) {
                     guard let state = try unlessErased({ try triage(id).state }), state.practice == practice,
-                        state.isWaiting
+                        state.isWaiting, Day(of: state.arrivedAt) >= firstDay
                     else { continue }
                     since[record] = min(since[record] ?? state.arrivedAt, state.arrivedAt)
                 }

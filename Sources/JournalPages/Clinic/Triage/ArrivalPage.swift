@@ -81,7 +81,11 @@ package struct ArrivalPage: WebPage {
                     alerts: patient.alerts,
                     number: patient.number.map { words["patientNumber", $0] },
                     clients: patient.broughtBy(clients, words),
-                    waiting: waiting[patient.record].map { words["onBoardSince", view.time($0)] },
+                    waiting: waiting[patient.record]
+                        .map { since in
+                            let day = view.reader.day(view.clock.day(at: since))
+                            return words["onBoardSince", words["dayAndTime", day, view.time(since)]]
+                        },
                     complaint: refused?.complaint ?? complaint,
                     problem: refused?.problem,
                     redNowLabel: words["redNowPatient", patient.name],
