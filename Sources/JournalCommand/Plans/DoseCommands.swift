@@ -43,7 +43,7 @@ struct DoseOptions: ParsableArguments {
     @Flag(name: .long, help: "It is no planned dose, but taken because it is needed, also if the plan has times.")
     var asNeeded = false
 
-    @Flag(name: .long, help: "Log it without asking, also if it is more than the plan allows, early, or logged already.")
+    @Flag(name: .long, help: "Log it without asking, even if it is more than the plan allows, early or logged already.")
     var yes = false
 
     @Flag(help: "What to do if the planned dose is logged already.")
