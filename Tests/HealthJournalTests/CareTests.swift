@@ -217,6 +217,19 @@ struct CareTests {
         try await log("2026-02-27T03:00:00Z")
     }
 
+    @Test("A pause that begins at the moment at which the plan is resumed is removed")
+    func resumedAtOnce() async throws {
+        let scene = try await Scene("08:00=1,20:00=1")
+        let now = WallMoment(day: try Day(parsing: "2026-03-02"))
+        func change(_ edit: @escaping @Sendable (inout EntryContent) throws(ModelError) -> Void) async throws {
+            _ = try await scene.household.journal.changePlan(scene.plan, scene.household.owner, edit)
+        }
+        try await change { $0.pause(from: now, until: nil, why: nil) }
+        #expect(try await scene.states("2026-03-02", "2026-03-03") == [.paused, .paused])
+        try await change { content throws(ModelError) in try content.resume(at: now) }
+        #expect(try await scene.states("2026-03-02", "2026-03-03") == [.open, .later])
+    }
+
     @Test("A maximum number of doses limits how much is taken, however few doses it is")
     func mostByAmount() async throws {
         let scene = try await Scene("08:00=1", ["maximum.doses": "3", "maximum.per": "1440"])

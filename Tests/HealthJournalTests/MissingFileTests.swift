@@ -56,6 +56,28 @@ struct MissingFileTests {
         #expect(try await attachments(home).isOK)
     }
 
+    @Test("A backup keeps its intact copy of an attachment that has been damaged in the journal since")
+    func damagedAfterBackup() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        let content = try entry("document", ["name": "letter.txt"])
+        _ = try await home.journal.attachDocument(Self.letter, content, to: record, home.owner)
+        let folder = try TemporaryFolder()
+        let backup = folder.path + "/b"
+        _ = try await home.journal.backUp(to: backup, home.owner)
+        let blobs = home.journal.log.folder.blobs(of: record)
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: blobs).first)
+        let copy = "\(backup)/blobs/\(URL(filePath: blobs).lastPathComponent)/\(name)"
+        let intact = try FileBytes.read(copy)
+        try FileBytes.edit("\(blobs)/\(name)") { $0[$0.count / 2] ^= 1 }
+        let again = try await home.journal.backUp(to: backup, home.owner).report
+        #expect(again.blobsDamaged == 1 && again.blobsKept == 1)
+        #expect(try FileBytes.read(copy) == intact)
+        // A new backup has what there is, and says that it is damaged.
+        let other = try await home.journal.backUp(to: folder.path + "/c", home.owner).report
+        #expect(other.blobs == 1 && other.blobsDamaged == 1 && other.blobsKept == 0)
+    }
+
     @Test(
         "An import, the examination, a backup and exports name a document without its file; attaching the file mends it"
     )

@@ -51,7 +51,9 @@ struct PlanWordsTests {
             ("5 mg", "5", "mg"), ("5mg", "5", "mg"), ("2.5mg", "2.5", "mg"), ("10%", "10", "%"),
             ("1,5mg", "1.5", "mg"), ("½ mg", "0.5", "mg"), ("50 mcg", "50", "µg"), ("50 ug", "50", "µg"),
             ("50 \u{3BC}g", "50", "µg"), ("50 \u{B5}g", "50", "µg"), ("1000 I.E.", "1000", "IU"),
-            ("lots", nil, nil), ("5", nil, nil), ("1,500 mg", nil, nil), ("10 mg/ml", nil, nil), ("5 spoons", nil, nil),
+            ("0,075 mg", "0.075", "mg"), ("0.125 mg", "0.125", "mg"), ("1.125 mg", "1.125", "mg"),
+            ("1.000 mg", nil, nil), ("lots", nil, nil), ("5", nil, nil), ("1,500 mg", nil, nil), ("10 mg/ml", nil, nil),
+            ("5 spoons", nil, nil),
             ("50 mg + 12.5 mg", nil, nil),
         ] as [(String, String?, String?)]
     )

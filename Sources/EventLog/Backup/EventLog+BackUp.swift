@@ -1,6 +1,9 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import LMDB
 internal import Platform
+
+/// Whether an attachment of a subject, by the name of its file, is what was stored; true if that is not known.
+package typealias AttachmentCheck = (_ subject: UUID, _ name: String) -> Bool
 
 extension EventLog {
     /// Returns the path, without symbolic links, of a folder for a backup of this journal; creates it if needed.
@@ -16,22 +19,25 @@ extension EventLog {
     ///
     /// Only new data is copied, and each copy is read back. If a run is interrupted, the previous backup can still be
     /// restored, and the next run continues. `progress` receives the number of copied events and their total.
+    /// `isIntact` is asked about attachments that are new or have changed.
     package func backUp(
         to path: String,
         trustsTarget: Bool = false,
+        isIntact: @escaping AttachmentCheck = { _, _ in true },
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
     ) throws(EventLogError) -> BackupReport {
-        try backUp(to: path, trustsTarget: trustsTarget, progress: progress) { _ in }
+        try backUp(to: path, trustsTarget: trustsTarget, isIntact: isIntact, progress: progress) { _ in }
     }
 
     func backUp(
         to path: String,
         trustsTarget: Bool = false,
+        isIntact: @escaping AttachmentCheck = { _, _ in true },
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in },
         step: (BackupStep) throws(EventLogError) -> Void
     ) throws(EventLogError) -> BackupReport {
         do throws(EventLogError) {
-            return try backUp(into: BackupPlace(path, of: folder, isTrusted: trustsTarget), progress, step)
+            return try backUp(into: BackupPlace(path, of: folder, isTrusted: trustsTarget), isIntact, progress, step)
         } catch {
             guard error.code == .diskFull else { throw error }
             throw EventLogError(
@@ -43,6 +49,7 @@ extension EventLog {
 
     private func backUp(
         into place: BackupPlace,
+        _ isIntact: @escaping AttachmentCheck,
         _ progress: (_ done: UInt64, _ of: UInt64) -> Void,
         _ step: (BackupStep) throws(EventLogError) -> Void
     ) throws(EventLogError) -> BackupReport {
@@ -90,9 +97,12 @@ extension EventLog {
             held: held?.contents.blobs ?? [],
             erased: keys.erased,
             isTrusted: place.isTrusted,
+            isIntact: isIntact,
             step
         )
-        report.blobs = attachments.copied
+        (report.blobs, report.blobsDamaged, report.blobsKept) = (
+            attachments.copied, attachments.damaged, attachments.kept
+        )
         report.byteCount += attachments.byteCount
 
         var contents = BackupContents()
@@ -207,6 +217,10 @@ package struct BackupReport: Hashable, Sendable {
     /// What this run copied in addition to what the backup already contained.
     package var events: UInt64 = 0
     package var blobs = 0
+    /// New and changed attachments that are damaged in the journal.
+    package var blobsDamaged = 0
+    /// Those of them of which the backup keeps an earlier copy.
+    package var blobsKept = 0
     package var keys = 0
     /// Keys that this run overwrote because their subjects were erased.
     package var keysErased = 0

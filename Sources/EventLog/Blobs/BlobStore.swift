@@ -108,6 +108,11 @@ package struct BlobStore: Sendable {
         DurableFile.exists(path(of: digest, subject, try keys.key(for: subject)))
     }
 
+    /// Returns the name of the file with the given SHA-256.
+    package func fileName(of digest: String, subject: UUID) throws(EventLogError) -> String {
+        BlobStore.name(of: digest, try keys.key(for: subject))
+    }
+
     /// Returns the SHA-256 of bytes in hexadecimal digits.
     package static func digest(of bytes: [UInt8]) -> String {
         hexadecimal(SHA256.hash(data: bytes))
@@ -123,9 +128,12 @@ package struct BlobStore: Sendable {
     }
 
     private func path(of digest: String, _ subject: UUID, _ key: SymmetricKey) -> String {
-        // A keyed hash, so that nobody without the key can test whether a given document is in the journal.
-        folder.blobs(of: subject) + "/"
-            + BlobStore.hexadecimal(HMAC<SHA256>.authenticationCode(for: Array(digest.utf8), using: key))
+        folder.blobs(of: subject) + "/" + BlobStore.name(of: digest, key)
+    }
+
+    /// A keyed hash, so that nobody without the key can test whether a given document is in the journal.
+    private static func name(of digest: String, _ key: SymmetricKey) -> String {
+        hexadecimal(HMAC<SHA256>.authenticationCode(for: Array(digest.utf8), using: key))
     }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -31,11 +31,32 @@ extension Journal {
             let place = try log.prepareBackup(in: path, trustsTarget: trustsTarget)
             // Recorded first: a backup killed halfway may hold anyone's keys, and erasure receipts must name it.
             _ = try await recordBackup(in: place, head: 0, caller)
-            let report = try log.backUp(to: place, trustsTarget: trustsTarget, progress: progress)
+            let digests = AttachmentDigests(self)
+            let report = try log.backUp(
+                to: place,
+                trustsTarget: trustsTarget,
+                isIntact: { subject, name in digests.isIntact(name, of: subject) },
+                progress: progress
+            )
             let position = try await recordBackup(in: place, head: report.head, caller)
             return (report, position, try missingFiles())
         } catch {
             throw JournalError(error)
+        }
+    }
+
+    /// The digests of attachments by the names of their files, read once for each record that a backup asks about.
+    private final class AttachmentDigests {
+        private let journal: Journal
+        private var known: [UUID: [String: String]] = [:]
+
+        init(_ journal: Journal) { self.journal = journal }
+
+        /// Whether an attachment is what its document says; true if no document names it.
+        func isIntact(_ name: String, of record: UUID) -> Bool {
+            let names = known[record] ?? (try? journal.attachmentDigests(of: record)) ?? [:]
+            known[record] = names
+            return names[name].map { journal.opens($0, of: record) } ?? true
         }
     }
 

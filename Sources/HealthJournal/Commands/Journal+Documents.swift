@@ -87,8 +87,19 @@ extension Journal {
         return (missing, damaged)
     }
 
+    /// Returns the digests of the attachments of a record, by the names of their files.
+    func attachmentDigests(of record: UUID) throws -> [String: String] {
+        var documents = MedicalRecordsView.Selection()
+        documents.kinds = [Document.kind]
+        let entries = try contents(for: .checking).record(record, asOf: log.head(), documents)?.entries ?? []
+        return try entries.compactMap(\.content.fileDigest)
+            .reduce(into: [:]) { names, digest in
+                names[try log.blobs.fileName(of: digest, subject: record)] = digest
+            }
+    }
+
     /// Whether an attachment can be read and is what its digest says; also true if the record was erased meanwhile.
-    private func opens(_ digest: String, of record: UUID) -> Bool {
+    func opens(_ digest: String, of record: UUID) -> Bool {
         do throws(EventLogError) {
             _ = try log.blobs.get(digest, subject: record)
             return true

@@ -79,17 +79,21 @@ extension EntryContent {
         mark(.pause, from)
     }
 
-    /// Ends the pause that applies at a moment.
+    /// Ends the pause that applies at a moment; a pause that begins then is removed.
     package mutating func resume(at moment: WallMoment) throws(ModelError) {
         var pauses = body.groups(PlanFields.pauses)
         let index = pauses.firstIndex { pause in
             let until = pause.moment(PlanFields.Pause.until)
-            return (pause.moment(PlanFields.Pause.from).map { $0 < moment } ?? false)
+            return (pause.moment(PlanFields.Pause.from).map { $0 <= moment } ?? false)
                 && until.map { moment < $0 } ?? true
         }
         guard let index else { throw ModelError(.conflict, "the plan is not paused then") }
-        pauses[index][PlanFields.Pause.until] = .text(moment.description)
-        body[PlanFields.pauses] = .list(pauses.map { .group($0) })
+        if pauses[index].moment(PlanFields.Pause.from) == moment {
+            pauses.remove(at: index)
+        } else {
+            pauses[index][PlanFields.Pause.until] = .text(moment.description)
+        }
+        body[PlanFields.pauses] = pauses.isEmpty ? nil : .list(pauses.map { .group($0) })
         mark(.resume, moment)
     }
 

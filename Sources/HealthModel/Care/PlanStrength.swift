@@ -99,7 +99,7 @@ extension PlanStrength.Part {
             throw ModelError(.invalid, "is a number and a unit: mg, µg (mcg), g, IU, mmol, mL or %")
         }
         guard let amount = number(digits) else {
-            throw ModelError(.invalid, "is a number and a unit, such as \"5 mg\" or \"2.5 mg\"")
+            throw ModelError(.invalid, "is a number and a unit, such as \"5 mg\", \"2.5 mg\" or \"1000 mg\"")
         }
         if amount <= .zero { throw ModelError(.invalid, "must be greater than 0") }
         self.init(amount, known)

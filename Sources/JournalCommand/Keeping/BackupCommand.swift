@@ -49,6 +49,7 @@ struct BackupCommand: AsyncParsableCommand {
                         .init("blobs", .integer(UInt64(report.blobs))), .init("keys", .integer(UInt64(report.keys))),
                         .init("keysErased", .integer(UInt64(report.keysErased))),
                         .init("bytes", .integer(UInt64(report.byteCount))),
+                        .init("damagedFiles", .integer(report.blobsDamaged)),
                         .init("missingFiles", .array(missingFiles.map { .string($0.text) })),
                         .init("checkpoint", .string(report.checkpoint.text)),
                     ]),
@@ -61,6 +62,12 @@ struct BackupCommand: AsyncParsableCommand {
                         + "\(report.byteCount) bytes"
                 )
                 if report.keysErased > 0 { session.output.line("destroyed in the backup: \(report.keysErased) keys") }
+                if report.blobsDamaged > 0 {
+                    session.output.line(
+                        "damaged in the journal: \(report.blobsDamaged) attachments, \(report.blobsKept) of which an earlier "
+                            + "backup had intact, which is kept: see  healthjournal doctor"
+                    )
+                }
                 if !missingFiles.isEmpty {
                     session.output.line(
                         "without the files of \(missingFiles.count) documents, which the journal does not have: see  healthjournal doctor"
@@ -68,6 +75,7 @@ struct BackupCommand: AsyncParsableCommand {
                 }
                 session.output.line("root \(report.checkpoint.checkpoint.root.base64)")
             }
+            if report.blobsDamaged > 0 { throw ExitCode(1) }
         }
     }
 }

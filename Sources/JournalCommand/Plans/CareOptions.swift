@@ -47,7 +47,9 @@ struct Amount: ExpressibleByArgument {
     let value: ExactDecimal
 
     init?(argument: String) {
-        guard let value = try? ExactDecimal(parsingAmount: TypedNumber.plain(argument)) else { return nil }
+        guard !TypedNumber.isAmbiguous(argument),
+            let value = try? ExactDecimal(parsingAmount: TypedNumber.decimal(argument))
+        else { return nil }
         self.value = value
     }
 }
@@ -65,7 +67,10 @@ extension PlannedDoseDocument {
     var remark: String {
         var parts: [String] = []
         if let at, state != .skipped { parts.append("at \(at.shownTime)") }
-        if let takenAmount, state == .partly { parts.append("\(takenAmount) of \(amount?.description ?? "")") }
+        if let takenAmount, takenAmount != amount {
+            let taken = PlanProduct(name: name, unit: unit, strength: strength).text(of: takenAmount)
+            parts.append(state == .partly ? "\(takenAmount) of \(amount?.description ?? "")" : "TAKEN: \(taken)")
+        }
         parts += warnings.compactMap(\.remark)
         if uncounted { parts.append("cannot be counted: stock and limits leave it out") }
         if gap { parts.append("the clock skips \(wall)") }

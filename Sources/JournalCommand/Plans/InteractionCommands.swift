@@ -193,7 +193,9 @@ extension Session {
         let partly = answer.notChecked.filter {
             $0 == CheckResult.animals || $0.lowercased().hasPrefix("\(name) (".lowercased())
         }
-        for what in partly { output.warn("not checked: \(what)") }
+        // Who takes the other medication again must know that nobody looked at both.
+        let later = answer.notChecked.filter { $0.hasSuffix("(paused)") || $0.contains("(begins on ") }
+        for what in partly + later.filter({ !partly.contains($0) }) { output.warn("not checked: \(what)") }
     }
 }
 

@@ -86,6 +86,7 @@ extension EntryState {
     fileprivate var rules: [[String]] {
         let recorded = Plan.Recorded(at: added.recordedAt, day: Day(of: added.recordedAt))
         let plan = Plan(id: id, content) { _ in recorded }
+        let pauses = plan.pauses.map { [$0.from.description, $0.until?.description ?? "", "PAUSED"] }
         return plan.rules.map { rule in
             let until = [rule.until, plan.stopped].compactMap(\.self).min()
             let strength = PlanStrength(content.body).map { $0.text() }
@@ -93,6 +94,6 @@ extension EntryState {
             let counted = [content.body.text(PlanFields.unit), strength].compactMap(\.self).joined(separator: " of ")
             let pattern = rule.pattern.description + (counted.isEmpty ? "" : " (\(counted))")
             return [rule.from.description, until?.description ?? "", pattern]
-        }
+        } + pauses
     }
 }

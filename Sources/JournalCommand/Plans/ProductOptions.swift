@@ -47,7 +47,7 @@ struct ProductOptions: ParsableArguments {
             guard let strength else { return nil }
             do {
                 let part = try PlanStrength.Part(typed: strength) { text in
-                    ExactDecimal(storedAmount: text) ?? (try? ExactDecimal(parsing: TypedNumber.plain(text)))
+                    TypedNumber.isAmbiguous(text) ? nil : try? ExactDecimal(parsingAmount: TypedNumber.decimal(text))
                 }
                 return (part.amount, part.unit)
             } catch {

@@ -251,7 +251,7 @@ package struct DoseLine: Sendable {
     private static func remark(_ dose: PlannedDoseDocument, _ day: Day, _ reader: Reader) -> String? {
         guard let at = dose.at else { return dose.snoozedUntil.map { reader.words["snoozedUntil", reader.moment($0)] } }
         let time = at.clock(on: day, reader)
-        if dose.state == .partly {
+        if dose.state == .partly || dose.takenAmount.map({ taken in dose.amount.map { taken > $0 } ?? false }) == true {
             let taken = reader.amount(dose.takenAmount, nil, dose.unit, dose.strength)
             return reader.words["partOf", taken, reader.amount(dose.amount, nil, dose.unit), time]
         }

@@ -148,7 +148,9 @@ extension Journal {
     }
 
     /// The kinds whose changes are followed by a check.
-    static let rechecked: Set<Kind> = [Drug.kind, Supplement.kind, Allergy.kind]
+    ///
+    /// Doses are among them, because more of a substance may be taken than all its plans together should contain.
+    static let rechecked: Set<Kind> = [Drug.kind, Supplement.kind, Allergy.kind, Dose.kind]
 
     /// Checks a record after one of its entries has changed, on behalf of the account that changed it.
     ///

@@ -13,13 +13,15 @@ extension InteractionCheck {
             var all: [SubstanceIntake] = []
             var planned: [SubstanceIntake] = []
             var asNeeded: ExactDecimal? = .zero
+            var uncounted: [String] = []
             var parties: [InteractionFinding.Party] = []
             for matched in plans where matched.plan.question != .asked {
                 guard index.names(rule.a, of: set, matched.keys) else { continue }
                 guard let strength = strength(of: matched, rule, set, limit.dimension),
                     let own = intakes(of: matched.plan, strength)
                 else {
-                    skip(matched.plan, "how much in a day")
+                    skip(matched.plan, "how much in a day: its strength or a dose is not known")
+                    uncounted.append(matched.plan.name)
                     continue
                 }
                 all += own
@@ -29,9 +31,12 @@ extension InteractionCheck {
                     continue
                 }
                 guard let most = matched.plan.plan.mostInADay(from: wall(0))?.multiplied(by: strength) else {
-                    let unlimited = "how much in a day: it is taken when needed and its plan has no limit"
-                    skip(matched.plan, matched.plan.plan.hasLimits ? "how much in a day" : unlimited)
+                    let why =
+                        matched.plan.plan.hasLimits
+                        ? "a dose is not known" : "it is taken when needed and its plan has no limit"
+                    skip(matched.plan, "how much in a day: \(why)")
                     planned += own
+                    uncounted.append(matched.plan.name)
                     continue
                 }
                 let sum = SubstanceIntake.greatestDailySum(of: own) ?? .zero
@@ -46,6 +51,7 @@ extension InteractionCheck {
                 sum > limit.value
                 ? " Together it is \(amount(sum)) within 24 hours, by what was taken and what is planned."
                 : " Together it can be \(amount(possible)) within 24 hours, if what is taken when needed is taken as often as its plan allows."
+            if !uncounted.isEmpty { finding.effect += " Not counted completely: \(uncounted.joined(separator: ", "))." }
             add(finding)
         }
     }

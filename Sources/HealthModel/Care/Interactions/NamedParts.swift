@@ -28,7 +28,7 @@ extension RuleIndex {
             unknown = []
         }
         var start = 0
-        // Where a known name ended whose salt the next word may name.
+        // Where a name ended whose salt the next word may name.
         var behindDrug: Int?
         while start < words.count {
             let (length, name) = longestKnown(in: words[start...].map(\.folded))
@@ -43,6 +43,7 @@ extension RuleIndex {
                 end()
             } else {
                 unknown.append(word.written)
+                behindDrug = Self.isNutrient(FoldedName(word.written)) ? nil : start + 1
             }
             start += max(1, length)
         }
