@@ -56,9 +56,10 @@ struct BackupBlobs {
             guard BackupContents.isPath(path), let status = FileStatus(of: source + "/" + path), status.isFile else {
                 continue
             }
-            let copy = known[path].flatMap { held in
-                FileStatus(of: folder + "/" + path)?.size == held.byteCount ? held : nil
-            }
+            let copy = known[path]
+                .flatMap { held in
+                    FileStatus(of: folder + "/" + path)?.size == held.byteCount ? held : nil
+                }
             if let copy, copy.byteCount == status.size, copy.modified == status.modified { continue }
             if !isIntact(id, name) {
                 damaged += 1
