@@ -6,7 +6,7 @@ import Interchange
 
 /// The practice of a command.
 struct PracticeOption: ParsableArguments {
-    @Option(name: .long, help: "The practice, by name or id (default: the only one of the journal).")
+    @Option(name: .long, help: "The practice, by name or id (default: the only one, or the only one in which you have a role).")
     var practice: String?
 
     /// Returns the practice, and that the name is unique.
@@ -16,10 +16,12 @@ struct PracticeOption: ParsableArguments {
         guard let first = practices.first else {
             throw JournalError(.notFound, "there is no practice yet: healthjournal practice create name=… zone=…")
         }
-        guard practices.count == 1 else {
-            throw JournalError(.invalid, field: "practice", "there are several practices: choose one with --practice")
+        let own = practices.filter { !$0.roles.isEmpty }
+        guard practices.count == 1 || own.count == 1 else {
+            let names = (own.isEmpty ? practices : own).map(\.profile.name).joined(separator: ", ")
+            throw JournalError(.invalid, field: "practice", "choose one of several with --practice: \(names)")
         }
-        return first
+        return own.first ?? first
     }
 }
 

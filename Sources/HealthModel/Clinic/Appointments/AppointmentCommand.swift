@@ -83,7 +83,7 @@ package func decide(
 ) throws(ModelError) -> [JournalEvent] {
     if state?.retracted != nil { throw ModelError(.conflict, "the appointment was entered in error and retracted") }
     if state?.status == .held, let until = state?.heldUntil, until <= now, case .book = command {
-        throw ModelError(.conflict, "the time was reserved until \(until), and is not any more: book it anew")
+        throw ModelError(.conflict, "the reservation of the time has ended: book it anew")
     }
     guard command.possibleFrom.contains(state?.status) else {
         guard let state else { throw .noAppointment }
