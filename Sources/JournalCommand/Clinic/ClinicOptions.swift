@@ -6,7 +6,7 @@ import Interchange
 
 /// The practice of a command.
 struct PracticeOption: ParsableArguments {
-    @Option(name: .long, help: "The practice, by name or id (default: the only one, or the only one in which you have a role).")
+    @Option(name: .long, help: "The practice, by name or id (default: the only one, or the one where you have a role).")
     var practice: String?
 
     /// Returns the practice, and that the name is unique.
