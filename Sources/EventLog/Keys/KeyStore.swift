@@ -106,6 +106,8 @@ package final class KeyStore: Sendable {
             }
             // The subject in its slot may have been damaged when the slot was read, and restored since.
             try known.openAll(in: file)
+            // An entry gets its slot before its root is retired, which may have happened since the slots were read.
+            try known.refresh(from: file)
             switch try find(&known, file) {
             case .key(let key): return key
             // Erased since the slots were read.

@@ -19,7 +19,7 @@ struct PracticeOption: ParsableArguments {
         let own = practices.filter { !$0.roles.isEmpty }
         guard practices.count == 1 || own.count == 1 else {
             let names = (own.isEmpty ? practices : own).map(\.profile.name).joined(separator: ", ")
-            throw JournalError(.invalid, field: "practice", "choose one of several with --practice: \(names)")
+            throw JournalError(.invalid, field: "practice", "there are several, choose one with --practice: \(names)")
         }
         return own.first ?? first
     }
