@@ -8,7 +8,7 @@ package import ProjectionKit
 /// The access of each account to each record at any position, as references to the events that define it.
 package struct CaregiverPermissions: Projection {
     package static let name = "CaregiverPermissions"
-    package static let version: UInt64 = 4
+    package static let version: UInt64 = 5
     package static let tables = ["byRecord", "byAccount", "accounts", "emergencies"]
 
     enum Rows {
@@ -18,9 +18,7 @@ package struct CaregiverPermissions: Projection {
         static let byAccount = 1
         /// Position of the account's addition → account.
         static let accounts = 2
-        /// Record, position of an event that opened its emergency view → position of the event that acknowledged it.
-        ///
-        /// Until it is acknowledged, the value is the position of the event itself.
+        /// Record, position of an event that opened its emergency view → ``EmergencyRow``.
         static let emergencies = 3
     }
 
@@ -31,7 +29,8 @@ package struct CaregiverPermissions: Projection {
         guard let type = EventType(rawValue: type), type.category != .entry else { return false }
         return switch type {
         case RecordCreated.type, RecordErased.type, RecordOwnerAdded.type, RecordOwnerRemoved.type,
-            RecordTransferred.type, CaregiverGranted.type, CaregiverRevoked.type, EmergencyOpened.type,
+            RecordTransferred.type, RecordChanged.type, CaregiverGranted.type, CaregiverRevoked.type,
+            EmergencyOpened.type,
             NoticeAcknowledged.type, AccountAdded.type:
             true
         default: false
@@ -52,9 +51,9 @@ package struct CaregiverPermissions: Projection {
             )
         }
         if frame.type == RecordErased.type.rawValue { return try erase(frame.entry, tables, transaction) }
-        let event: JournalEvent
+        let event: RecordedEvent
         do {
-            event = try log.recorded(frame).event
+            event = try log.recorded(frame)
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the error is rethrown, and the caller waits or
             // retries.
@@ -63,7 +62,7 @@ package struct CaregiverPermissions: Projection {
             return
         }
         let at = frame.position
-        switch event.data {
+        switch event.event.data {
         case let created as RecordCreated:
             for owner in created.owners { try change(owner, frame, tables, transaction) { $0.owner = at } }
         case let added as RecordOwnerAdded:
@@ -84,30 +83,74 @@ package struct CaregiverPermissions: Projection {
             try change(revoked.account, frame, tables, transaction) { row in
                 if row.terms > 0 { row.revoked = at }
             }
+            try endOpenings(event.stamp, frame, tables, transaction, log) { emergency, _ in
+                emergency.account == revoked.account
+            }
         case let opened as EmergencyOpened:
             try change(opened.account, frame, tables, transaction) { $0.emergency = at }
-            try putNotice(at, of: frame.subject, acknowledged: at, tables, transaction)
+            let key = Key(frame.subject).appending(at)
+            try transaction.put(key, EmergencyRow().bytes.raw, in: tables[Rows.emergencies])
         case let notice as NoticeAcknowledged:
-            let key = Key(frame.subject).appending(notice.position)
-            guard let known = try transaction.reading.get(key, in: tables[Rows.emergencies]) else { return }
             // Only the first acknowledgement counts.
-            guard try known.position(at: 0) == notice.position else { return }
-            try putNotice(notice.position, of: frame.subject, acknowledged: at, tables, transaction)
+            try changeEmergency(notice.position, of: frame.subject, tables, transaction) { row in
+                if row.acknowledged == 0 { row.acknowledged = at }
+            }
+        case let changed as RecordChanged where changed.profile.values.flag(RecordProfile.isOpenToEmergencies) != true:
+            // Caregivers open the view for their own account, members of a practice for the practice.
+            try endOpenings(event.stamp, frame, tables, transaction, log) { emergency, actor in
+                emergency.account != actor
+            }
         default:
             break
         }
     }
 
-    private func putNotice(
+    /// Ends the emergency views of the event's record that are open, and that are selected by what opened them and by the
+    /// account that did.
+    ///
+    /// Permission that is given again opens none of them.
+    private func endOpenings(
+        _ stamp: Stamp,
+        _ frame: Frame,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction,
+        _ log: EventLog,
+        where isEnded: (EmergencyOpened, _ actor: UUID) -> Bool
+    ) throws {
+        var positions: [UInt64] = []
+        try TemporalIndex.forEach(
+            Key(frame.subject),
+            through: frame.position,
+            in: tables[Rows.emergencies],
+            transaction.reading
+        ) { position, value in
+            if EmergencyRow(value)?.ended == 0 { positions.append(position) }
+            return true
+        }
+        for position in positions {
+            let opened = try log.recorded(log.event(at: position))
+            guard let emergency = opened.event.data as? EmergencyOpened, stamp.recordedAt < emergency.expires,
+                isEnded(emergency, opened.stamp.actor)
+            else { continue }
+            try changeEmergency(position, of: frame.subject, tables, transaction) { $0.ended = frame.position }
+            try change(emergency.account, frame, tables, transaction) { row in
+                if row.emergency == position { row.emergency = 0 }
+            }
+        }
+    }
+
+    private func changeEmergency(
         _ position: UInt64,
         of record: UUID,
-        acknowledged: UInt64,
         _ tables: ViewTables,
-        _ transaction: borrowing WriteTransaction
+        _ transaction: borrowing WriteTransaction,
+        _ body: (inout EmergencyRow) -> Void
     ) throws {
-        var value: [UInt8] = []
-        value.append(littleEndian: acknowledged)
-        try transaction.put(Key(record).appending(position), value.raw, in: tables[Rows.emergencies])
+        let key = Key(record).appending(position)
+        guard let value = try transaction.reading.get(key, in: tables[Rows.emergencies]), var row = EmergencyRow(value)
+        else { return }
+        body(&row)
+        try transaction.put(key, row.bytes.raw, in: tables[Rows.emergencies])
     }
 
     /// Returns all accounts that have a row for a record, whatever their access is at this position.

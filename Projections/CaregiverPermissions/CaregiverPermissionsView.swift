@@ -43,7 +43,7 @@ package struct CaregiverPermissionsView: Sendable {
 
     /// Returns each opening of a record's emergency view, oldest first.
     package func emergencies(of record: UUID, asOf position: UInt64) throws -> [Emergency] {
-        var rows: [(opened: UInt64, acknowledged: UInt64)] = []
+        var rows: [(opened: UInt64, row: EmergencyRow)] = []
         try views.query(projection) { tables, transaction in
             try TemporalIndex.forEach(
                 Key(record),
@@ -51,15 +51,17 @@ package struct CaregiverPermissionsView: Sendable {
                 in: tables[CaregiverPermissions.Rows.emergencies],
                 transaction
             ) { at, value in
-                rows.append((at, try value.position(at: 0)))
+                if let row = EmergencyRow(value) { rows.append((at, row)) }
                 return true
             }
         }
-        return try rows.compactMap { opened, acknowledged in
+        func stamp(_ at: UInt64) throws -> Stamp? {
+            at > 0 && at <= position ? try log.recorded(log.event(at: at)).stamp : nil
+        }
+        return try rows.compactMap { opened, row in
             guard var emergency = try emergency(at: opened) else { return nil }
-            if acknowledged > opened, acknowledged <= position {
-                emergency.acknowledged = try log.recorded(log.event(at: acknowledged)).stamp
-            }
+            emergency.acknowledged = try stamp(row.acknowledged)
+            emergency.ended = try stamp(row.ended)
             return emergency
         }
     }

@@ -223,5 +223,22 @@ struct CouldTests {
         let emergency = try answer()
         #expect(emergency["kinds"]?.items.isEmpty == false && emergency["sections"]?.items.isEmpty == true)
         #expect(emergency["why"]?.string?.contains("opened the emergency view") == true)
+        // Who forbids it closes the view, and permission that is given again does not open it.
+        for text in ["", "true"] {
+            try animal.set("isOpenToEmergencies", text: text)
+            try await house.append(.recordChanged(animal), about: rex)
+            let closed = try answer()
+            #expect(closed["access"]?.string == "none" && closed["kinds"] == nil, "\(text)")
+            #expect(closed["why"]?.string?.contains("its emergency view was closed at position") == true, "\(text)")
+        }
+        let access = try Tool(house).run("access", "--record", rex.text, "--format", "json").json
+        #expect(access.items.contains { $0["action"]?.string == "emergency" })
+        // Who may read nothing of a record that the practice keeps may do more than nothing.
+        let mia = UUID()
+        try await house.append(.recordCreated(animal, owners: [practice]), about: mia)
+        try await member([.receptionist])
+        let keeper = try Tool(house).run("could", "anna", "--record", mia.text).text
+        #expect(keeper.contains("which keeps the record; the role may read no entries of it"), "\(keeper)")
+        #expect(keeper.contains("edit the profile, hand the record over") && !keeper.contains("erase"), "\(keeper)")
     }
 }

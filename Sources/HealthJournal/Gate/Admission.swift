@@ -60,10 +60,7 @@ extension Gate {
         as membership: ActiveMembership,
         _ access: RecordAccess
     ) -> Result<Admission, Denial> {
-        var permission = access.permission
-        // Who forbids the view by the microchip ends the one that is open.
-        if access.header.profile.values.flag(RecordProfile.isOpenToEmergencies) != true { permission.emergency = nil }
-        let decision = decide(action, by: caller, as: membership, permission: permission)
+        let decision = decide(action, by: caller, as: membership, permission: access.permission)
         return admission(decision, action, on: access.header.id, access)
     }
 

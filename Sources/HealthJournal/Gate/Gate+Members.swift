@@ -45,6 +45,9 @@ extension Gate {
                 }
             if let decision, case .allowed = decision { return decision }
         }
+        guard permission.isOwner || permission.grant?.isActive(on: membership.today) == true else {
+            return .denied("the practice has no access to the record")
+        }
         return .denied("the practice's access to the record does not permit that in this account's role")
     }
 

@@ -10,6 +10,9 @@ package struct Emergency: Hashable, Sendable {
     package var reason: String
     /// When and by which owner the opening was acknowledged; nil if it was not.
     package var acknowledged: Stamp?
+    /// When and by whom the view was closed before it expired: the grant was revoked, or the profile no longer permits
+    /// practices to open it; nil if it was not.
+    package var ended: Stamp?
 
     package init(account: UUID, expires: Instant, opened: Stamp, reason: String) {
         self.account = account
@@ -18,7 +21,7 @@ package struct Emergency: Hashable, Sendable {
         self.reason = reason
     }
 
-    package func isOpen(at now: Instant) -> Bool { now < expires }
+    package func isOpen(at now: Instant) -> Bool { ended == nil && now < expires }
 
     /// The kinds of entries that the emergency view shows, besides a name and a date of birth.
     package static let kinds = Set(Kind.all.filter(\.isUrgent))

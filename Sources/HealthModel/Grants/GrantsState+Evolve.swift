@@ -10,6 +10,10 @@ package func evolve(_ state: inout GrantsState, _ event: RecordedEvent) {
         )
     case let revoked as CaregiverRevoked:
         state.grants[revoked.account]?.revoked = event.stamp
+        state.endEmergencies(event.stamp) { $0.account == revoked.account }
+    case let changed as RecordChanged where changed.profile.values.flag(RecordProfile.isOpenToEmergencies) != true:
+        // Caregivers open the view for their own account, members of a practice for the practice.
+        state.endEmergencies(event.stamp) { $0.account != $0.opened.actor }
     case let invited as CaregiverInvited:
         let invitation = invited.invitation
         state.invitations[invitation.id] = InvitationState(invitation: invitation, made: event.stamp)
@@ -28,5 +32,15 @@ package func evolve(_ state: inout GrantsState, _ event: RecordedEvent) {
         state = GrantsState()
     default:
         break
+    }
+}
+
+extension GrantsState {
+    /// Ends those of the emergency views that are open.
+    fileprivate mutating func endEmergencies(_ stamp: Stamp, where isEnded: (Emergency) -> Bool) {
+        for index in emergencies.indices
+        where emergencies[index].isOpen(at: stamp.recordedAt) && isEnded(emergencies[index]) {
+            emergencies[index].ended = stamp
+        }
     }
 }

@@ -13,6 +13,8 @@ package struct NoticeDocument: APIDocument, Hashable {
     package var reason: String
     package var openedAt: Instant
     package var expires: Instant
+    /// When the view was closed before it expired.
+    package var endedAt: Instant?
     package var acknowledgedAt: Instant?
     package var acknowledgedBy: UUID?
 
@@ -25,6 +27,7 @@ package struct NoticeDocument: APIDocument, Hashable {
         reason = emergency.reason
         openedAt = emergency.opened.recordedAt
         expires = emergency.expires
+        endedAt = emergency.ended?.recordedAt
         acknowledgedAt = emergency.acknowledged?.recordedAt
         acknowledgedBy = emergency.acknowledged?.actor
     }
@@ -38,7 +41,8 @@ extension NoticeDocument {
             "expires": JSONSchema.time, "acknowledged": ["type": "boolean"],
         ],
         optional: [
-            "name": ["type": "string"], "acknowledgedAt": JSONSchema.time, "acknowledgedBy": JSONSchema.identifier,
+            "name": ["type": "string"], "endedAt": JSONSchema.time, "acknowledgedAt": JSONSchema.time,
+            "acknowledgedBy": JSONSchema.identifier,
         ]
     )
 
@@ -47,7 +51,7 @@ extension NoticeDocument {
             "position": .integer(position), "record": .string(record.text), "displayName": .string(displayName),
             "account": .string(account.text), "name": name.map { .string($0) }, "reason": .string(reason),
             "openedAt": .time(openedAt), "expires": .time(expires), "acknowledged": .bool(acknowledgedAt != nil),
-            "acknowledgedAt": acknowledgedAt.map { .time($0) },
+            "endedAt": endedAt.map { .time($0) }, "acknowledgedAt": acknowledgedAt.map { .time($0) },
             "acknowledgedBy": acknowledgedBy.map { .string($0.text) },
         ])
     }
@@ -61,6 +65,7 @@ extension NoticeDocument {
         reason = try object.required("reason")
         openedAt = try object.instant("openedAt")
         expires = try object.instant("expires")
+        endedAt = try object.optionalInstant("endedAt")
         acknowledgedAt = try object.optionalInstant("acknowledgedAt")
         acknowledgedBy = try object.optionalID("acknowledgedBy")
     }

@@ -87,7 +87,8 @@ struct NoticesListCommand: AsyncParsableCommand {
             for notice in notices {
                 table.add([
                     String(notice.position), notice.displayName, notice.name ?? notice.account.beginning,
-                    session.output.time(notice.openedAt), session.output.time(notice.expires), notice.reason,
+                    session.output.time(notice.openedAt),
+                    session.output.time(notice.endedAt ?? notice.expires), notice.reason,
                     notice.acknowledgedAt.map(session.output.time) ?? "",
                 ])
             }

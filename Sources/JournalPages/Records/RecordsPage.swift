@@ -43,12 +43,14 @@ package struct RecordsPage: WebPage {
             account: String,
             opened: Instant,
             expires: Instant,
+            ended: Instant?,
             reason: String,
             _ reader: Reader
         ) {
             self.position = position
             heading = reader.words["noticeHeading", record]
-            text = reader.words["noticeText", account, reader.moment(opened), reader.moment(expires)]
+            let key = ended == nil ? "noticeText" : "noticeEndedText"
+            text = reader.words[key, account, reader.moment(opened), reader.moment(ended ?? expires)]
             self.reason = reason
         }
     }

@@ -52,6 +52,7 @@ struct RecordPages {
                     account: names[notice.emergency.account, reader],
                     opened: notice.emergency.opened.recordedAt,
                     expires: notice.emergency.expires,
+                    ended: notice.emergency.ended?.recordedAt,
                     reason: notice.emergency.reason,
                     reader
                 )

@@ -81,10 +81,15 @@ struct EmergencyByChipTests {
             try await permit(text)
             #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }?.code == .refused)
         }
+        #expect(try await journal.notices(clinic.client).first?.emergency.ended?.actor == clinic.client.account)
+        // Who permits it again opens none of the views of before.
         try await permit("true")
-        #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) } == nil)
-        try clinic.home.clock.set("2027-03-01T14:30:00Z")
         #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }?.code == .refused)
+        _ = try await journal.openEmergency(chip: Self.chip, in: clinic.practice, vet)
+        #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) } == nil)
+        try clinic.home.clock.set("2027-03-01T23:30:00Z")
+        #expect(await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }?.code == .refused)
+        #expect(try await journal.notices(clinic.client).first?.emergency.ended == nil)
     }
 
     @Test("Of a record that a practice keeps, its managers and veterinarians are notified, and acknowledge it")

@@ -1,3 +1,4 @@
+import CaregiverPermissions
 import EventLog
 import Foundation
 import HealthModel
@@ -107,6 +108,13 @@ struct EmergencyTests {
         #expect(await refusal { _ = try await journal.read(scene.record, allergies, caller) }?.code == .refused)
         #expect(try await journal.listRecords(caller).isEmpty)
         #expect(await refusal { _ = try await journal.openEmergency(scene.record, caller) }?.code == .refused)
+        // A new grant does not open the view of before again.
+        let terms = GrantTerms(emergencyAfterEnd: true)
+        _ = try await journal.grant(terms, to: caller.account, on: scene.record, scene.home.owner)
+        let notices = try await journal.notices(scene.home.owner)
+        #expect(notices.compactMap(\.emergency.ended).map(\.actor) == [scene.home.owner.account])
+        let access = try journal.permissions.permission(of: caller.account, on: scene.record, asOf: journal.log.head())
+        #expect(access.grant != nil && access.emergency == nil)
     }
 
     @Test("The emergency view shows no history: no past positions, retracted entries or changes")

@@ -159,6 +159,7 @@ struct AccessRow {
             let refusals = repeated.refusals
             return Access(action: refusals.action, sections: refusals.sections, purpose: refusals.text)
         }
+        if recorded.event.data is EmergencyOpened { return Access(action: .emergency, purpose: recorded.reason) }
         return recorded.event.access
     }
 
@@ -183,8 +184,8 @@ struct AccessRow {
         let moment = [access.asOf.map(String.init), access.happenedBy.map { "happened by \($0)" }].compactMap(\.self)
         return head + [
             access.action.rawValue, access.sections.map(\.word).joined(separator: ", "),
-            isDenied ? "" : String(access.entryCount), moment.joined(separator: ", "), access.grantedBy?.text ?? "",
-            access.purpose,
+            isDenied ? "" : String(access.entryCount), moment.joined(separator: ", "),
+            access.grantedBy?.text { names.name($0) ?? $0.beginning } ?? "", access.purpose,
         ] + (disclosure.map { [$0.rawValue] } ?? [])
     }
 

@@ -29,6 +29,10 @@ enum AccountAccess {
         case ended(Grant)
         /// A member of a practice that has no access; nil if it has, but not for the member's roles.
         case member(of: UUID, Set<ClinicRole>, Reason?)
+        /// A member of the practice that keeps the record, in roles that may read no entries of it.
+        case keeper(UUID, Set<ClinicRole>)
+        /// The emergency view that the practice opened by the microchip number is over, and it had no other access.
+        case emergencyOver(Emergency)
     }
 
     init(
@@ -74,7 +78,7 @@ enum AccountAccess {
             {
                 self = .practice(shared)
             } else if case .nothing(.neverGranted) = self,
-                let reason = Reason(ofMember: id, of: record, grants, members, on: day)
+                let reason = Reason(ofMember: id, of: record, grants, members, at: now, on: day)
             {
                 self = .nothing(reason)
             }
@@ -137,6 +141,15 @@ enum AccountAccess {
         }
     }
 
+    /// What could be done, in words.
+    var deeds: [String] {
+        if case .nothing(.keeper(_, let roles)) = self {
+            let all = ["edit the profile", "hand the record over"]
+            return roles.contains(.manager) ? all + ["erase the record"] : all
+        }
+        return verbs.map { (try? Verb(named: $0).word) ?? $0 }
+    }
+
     /// The grant that the answer is based on, even if it was revoked, has ended or has not begun.
     var grant: Grant? {
         switch self {
@@ -170,26 +183,40 @@ extension AccountAccess.Reason {
         of record: RecordState,
         _ grants: GrantsState,
         _ members: [UUID: MembersState],
+        at now: Instant,
         on day: Day
     ) {
         let practices = members.sorted { $0.key.text < $1.key.text }
             .compactMap { practice, state -> (practice: UUID, roles: Set<ClinicRole>)? in
                 let roles = state.roles(of: account, on: day)
-                let had = grants[practice] != nil || record.owners.contains(practice)
+                let had =
+                    grants[practice] != nil || record.owners.contains(practice)
+                    || grants.emergencies.contains { $0.account == practice }
                 return roles.isEmpty || !had ? nil : (practice, roles)
             }
         // Who has several practices is told about one whose access fails for its roles alone, if there is one.
         let reasons = practices.map { member -> Self in
             let (practice, roles) = member
-            if case .nothing(let reason) = AccountAccess.of(grants[practice], on: day),
-                !record.owners.contains(practice)
-            {
+            if record.owners.contains(practice) { return .keeper(practice, roles) }
+            if case .nothing(let reason) = AccountAccess.of(grants[practice], on: day) {
+                if let view = grants.emergencies.last(where: { $0.account == practice }),
+                    grants[practice].map({ view.isLater(than: $0) }) ?? true
+                {
+                    // While it is open, it is the role that may read nothing.
+                    return .member(of: practice, roles, view.isOpen(at: now) ? nil : .emergencyOver(view))
+                }
                 return .member(of: practice, roles, reason)
             }
             return .member(of: practice, roles, nil)
         }
         guard let first = reasons.first else { return nil }
-        self = reasons.first { if case .member(_, _, nil) = $0 { true } else { false } } ?? first
+        self =
+            reasons.first { reason in
+                switch reason {
+                case .member(_, _, nil), .keeper: true
+                default: false
+                }
+            } ?? first
     }
 
     fileprivate func text(_ names: ShownNames, in zone: TimeZone) -> String {
@@ -203,6 +230,12 @@ extension AccountAccess.Reason {
         case .revoked(_, let stamp): "its grant was revoked \(stamp.shown(names, in: zone))"
         case .notBegun(let grant): "its grant begins on \(grant.terms.from?.description ?? "a later day")"
         case .ended(let grant): "its grant ended with \(grant.terms.until?.description ?? "an earlier day")"
+        case .emergencyOver(let emergency):
+            emergency.ended.map { "its emergency view was closed \($0.shown(names, in: zone))" }
+                ?? "its emergency view ended on \(emergency.expires.text(in: zone))"
+        case .keeper(let practice, let roles):
+            "is a \(roles.sorted().map(\.name).joined(separator: " and ")) of \(names.name(practice) ?? practice.beginning), "
+                + "which keeps the record; the role may read no entries of it"
         case .member(let practice, let roles, let reason):
             Self.text(of: roles, at: names.name(practice) ?? practice.beginning, reason?.text(names, in: zone))
         }
@@ -233,5 +266,13 @@ extension Stamp {
     /// The stamp in words, such as `at position 12 by anna on 2024-05-03T12:00:00+02:00`.
     func shown(_ names: ShownNames, in zone: TimeZone) -> String {
         "at position \(position) by \(names.shown(actor)) on \(recordedAt.text(in: zone))"
+    }
+}
+
+extension Emergency {
+    /// Whether the view was opened after a grant had ended.
+    fileprivate func isLater(than grant: Grant) -> Bool {
+        if let revoked = grant.revoked { return opened.position > revoked.position }
+        return grant.terms.until.map { Day(of: opened.recordedAt) > $0 } ?? false
     }
 }

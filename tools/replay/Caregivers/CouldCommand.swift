@@ -113,13 +113,13 @@ struct CouldCommand: JournalReadingCommand {
     ) -> [(String, String)] {
         let terms = access.grant?.terms
         let visible = access.sections.map(\.word) + access.kinds.map(\.word)
-        let verbs = access.verbs.map { (try? Verb(named: $0).word) ?? $0 }
+        let deeds = access.deeds
         return [
             ("account", names.shown(account)),
             ("record", names.record(record) ?? record.beginning),
             ("as of", "position \(position), on \(day)"),
             ("could see", visible.isEmpty ? "nothing" : visible.joined(separator: ", ")),
-            ("could do", verbs.isEmpty ? "nothing" : verbs.joined(separator: ", ")),
+            ("could do", deeds.isEmpty ? "nothing" : deeds.joined(separator: ", ")),
             ("why", access.why(names, in: zone)),
         ]
             + [

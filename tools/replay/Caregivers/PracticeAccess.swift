@@ -58,15 +58,13 @@ struct PracticeAccess {
         var found: [PracticeAccess] = []
         for (practice, state) in members {
             let grant = grants[practice].flatMap { $0.isActive(on: day) ? $0 : nil }
-            // Who forbids the view by the microchip ends the one that is open.
-            let isPermitted = record.profile.values.flag(RecordProfile.isOpenToEmergencies) == true
             let opened = grants.emergencies.last { $0.account == practice }
             found.append(
                 PracticeAccess(
                     practice: practice,
                     roles: state.roles(of: account, on: day),
                     basis: record.owners.contains(practice) ? .custodian : grant.map { .grant($0) },
-                    emergency: opened.flatMap { isPermitted && $0.isOpen(at: now) ? $0 : nil }
+                    emergency: opened.flatMap { $0.isOpen(at: now) ? $0 : nil }
                 )
             )
         }

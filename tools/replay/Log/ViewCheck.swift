@@ -247,7 +247,8 @@ struct ViewCheck {
         }
         for emergency in Dictionary(grouping: fold.grants.emergencies, by: \.account).compactMap(\.value.last) {
             let shown = try permissions.permission(of: emergency.account, on: record, asOf: position).emergency
-            guard shown?.opened != emergency.opened || shown?.expires != emergency.expires else { continue }
+            let expected = emergency.ended == nil ? emergency : nil
+            guard shown?.opened != expected?.opened || shown?.expires != expected?.expires else { continue }
             let account = emergency.account.text
             report.report(
                 "CaregiverPermissions: record \(record.text), account \(account), its emergency differs",

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 extension Access {
     /// The access in words, such as `read doctors, 3 entries, as of position 12, by the grant at position 7 (a
     /// visit)`.
@@ -12,13 +14,16 @@ extension Access {
 }
 
 extension AccessRight {
-    package var text: String {
+    package var text: String { text { $0.text } }
+
+    /// The right in words; `name` returns the name of a practice.
+    package func text(_ name: (UUID) -> String) -> String {
         switch self {
         case .owner: "as owner"
         case .grant(let position): "by the grant at position \(position)"
         case .emergency(let position): "in the emergency at position \(position)"
         case .role(let kind): "as \(kind.name)"
-        case .practice(let id): "as a member of practice \(id.text)"
+        case .practice(let id): "as a member of practice \(name(id))"
         }
     }
 }
