@@ -365,13 +365,39 @@ package struct MedicalRecordsView: Sendable {
     package func erasures() throws -> [(record: UUID, position: UInt64)] {
         try views.query(projection) { tables, transaction in
             var found: [(record: UUID, position: UInt64)] = []
-            let cursor = try transaction.cursor(in: tables[MedicalRecords.Rows.erasures])
-            var row = try cursor.first()
-            while let current = row {
-                found.append((try current.key.id(at: 0), try current.value.position(at: 0)))
-                row = try cursor.next()
+            try forEachRow(of: tables[MedicalRecords.Rows.erasures], transaction) { key, value in
+                found.append((try key.id(at: 0), try value.position(at: 0)))
             }
             return found
+        }
+    }
+
+    /// Returns the erased records and entries up to the checkpoint of the view, which is not brought up to date; nil if
+    /// there is no usable view.
+    package func erasuresAtCheckpoint() throws -> (records: Set<UUID>, entries: [ErasedEntry], checkpoint: UInt64)? {
+        try views.peek(projection) { tables, checkpoint, transaction in
+            var (records, entries): (Set<UUID>, [ErasedEntry]) = ([], [])
+            try forEachRow(of: tables[MedicalRecords.Rows.erasures], transaction) { key, _ in
+                records.insert(try key.id(at: 0))
+            }
+            try forEachRow(of: tables[MedicalRecords.Rows.erasedEntries], transaction) { key, value in
+                let row = try ErasedEntryRow(value)
+                entries.append(ErasedEntry(record: row.record, entry: try key.id(at: 0), kind: row.kind))
+            }
+            return (records, entries, checkpoint)
+        }
+    }
+
+    private func forEachRow(
+        of table: Table,
+        _ transaction: borrowing ReadTransaction,
+        _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void
+    ) throws {
+        let cursor = try transaction.cursor(in: table)
+        var row = try cursor.first()
+        while let current = row {
+            try body(current.key, current.value)
+            row = try cursor.next()
         }
     }
 

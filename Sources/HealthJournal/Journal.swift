@@ -45,12 +45,15 @@ package final class Journal: Sendable {
     let readerWatch = ReaderWatch()
     /// The turns of those who book appointments.
     let turns = Turns()
+    let repeatedRequests = RepeatedRequests()
     /// What the journal takes from a service, if it is the readable side of a replica.
     let replica: ReplicaSide?
     /// Whether accounts whose subscription is over may only read, export and erase (`requireSubscriptions`).
     let requiresSubscriptions = Guarded(false)
     /// The file of the master key with which the journal was opened; nil if it was opened without one.
     private let keyFile = Guarded<String?>(nil)
+    /// What the log records as erased although the key file has its keys; in this process it counts as erased.
+    private let undone = Guarded(UndoneErasures())
     /// The time zone in which the journal's days begin and end.
     package let zone: TimeZone
 
@@ -65,6 +68,7 @@ package final class Journal: Sendable {
             let log = try EventLog(folder: folder, masterKey: masterKey, options: options)
             try RestoredMark(in: folder)?.requireRecorded(in: log)
             try self.init(log: log, mapSize: options.mapSize, passwordCost: passwordCost)
+            assumeErased()
         } catch {
             throw JournalError(error)
         }
@@ -96,6 +100,28 @@ package final class Journal: Sendable {
         try self.init(folder: folder, masterKey: key, options: options)
         keyFile.withLock { $0 = found }
     }
+
+    /// What was erased and can be read with the key file, because it is older than the erasures; nothing of it is shown.
+    var undoneErasures: UndoneErasures {
+        undone.withLock { undone in
+            // Another process may have repeated them since.
+            if let still = try? log.stillUndone(undone) { undone = still }
+            return undone
+        }
+    }
+
+    /// Finds what the log records as erased although the key file has its keys, so that nothing of it is shown.
+    ///
+    /// Uses what the view of the records has, and the headers of the events after it. An error is reported by `doctor`.
+    private func assumeErased() {
+        let known = (try? records.erasuresAtCheckpoint()) ?? ([], [], 0)
+        let recorded = UndoneErasures(subjects: known.records, entries: known.entries)
+        guard let found = try? log.assumeErased(recorded, upTo: known.checkpoint) else { return }
+        undone.withLock { $0 = found }
+    }
+
+    /// The file of the master key with which the journal was opened; nil if it was opened without one.
+    var masterKeyFile: String? { keyFile.withLock(\.self) }
 
     /// Why the journal could not be opened again with its key file; nil if it could, or was opened without one.
     var masterKeyProblem: String? {

@@ -99,6 +99,22 @@ package final class ViewStore: Sendable {
         }
     }
 
+    /// Runs `body` on a snapshot of a view as it is, without the events after its checkpoint; nil if it has no usable tables.
+    package func peek<View: Projection, Result>(
+        _ view: View,
+        _ body: (ViewTables, _ checkpoint: UInt64, borrowing ReadTransaction) throws -> Result
+    ) throws -> Result? {
+        let found: ViewState? = try environment.read { transaction in try savedState(of: View.name, transaction) }
+        guard let found, found.version == View.version, try isOfLog(found) else { return nil }
+        let tables = try tables(of: view, generation: found.generation)
+        return try environment.read { transaction in
+            guard let state = try savedState(of: View.name, transaction), state.generation == found.generation else {
+                return nil
+            }
+            return try body(tables, state.checkpoint, transaction)
+        }
+    }
+
     private func caughtUp<View: Projection>(
         _ view: View,
         through head: UInt64

@@ -93,6 +93,20 @@ struct EntryErasureTests {
         let undone = try journal.log.undoneErasures()
         #expect(undone.subjects == [other] && undone.entries.map(\.entry) == [entries[1]])
         #expect(try journal.log.open(journal.log.event(at: 2)) == Array("p2".utf8))
+        // What is assumed to be erased cannot be read, and is still found and erased; the rest can be read.
+        #expect(try journal.log.assumeErased(UndoneErasures(), upTo: 7).isEmpty)
+        #expect(try journal.log.assumeErased(undone, upTo: 7) == undone)
+        #expect(try journal.log.assumeErased(UndoneErasures(), upTo: 0).isEmpty)
+        for position in [UInt64(1), 2, 3, 4, 5] {
+            let isGone = [2, 4].contains(position)
+            let event = try journal.log.event(at: position)
+            #expect((code { try journal.log.open(event) } == .subjectErased) == isGone, "\(position)")
+            #expect(try journal.log.isPermanentlyErased(event) == isGone, "\(position)")
+        }
+        await #expect {
+            try await journal.log.append([TestJournal.entryEvent(entries[1], of: record)])
+        } throws: { ($0 as? EventLogError)?.code == .subjectErased }
+        #expect(try journal.log.undoneErasures() == undone)
         #expect(try journal.log.repeatErasures() == undone)
         for _ in 0..<2 {
             #expect(try journal.log.undoneErasures().isEmpty)

@@ -66,14 +66,31 @@ struct KeysTests {
         try tool.run("entry", "erase", weight, "--reason", "wrong person", "--yes").succeeded()
         try tool.run("erase", kept, "--reason", "asked for it", "--yes").succeeded()
         try tool.run("doctor").succeeded()
+        let before = try tool.replay("trail", "--since", "#1", "--format", "json")
         try FileBytes.write(older, to: path)
+        // Nothing of it is shown, and no backup contains it.
+        let trail = try tool.replay("trail", "--since", "#1", "--format", "json")
+        #expect(trail.status == 0 && trail.text == before.text, "\(trail.text)")
+        #expect(!trail.text.contains("Walburga"), "\(trail.text)")
+        #expect(try tool.run("entry", "history", weight).status == 2)
+        #expect(try tool.run("record", "show", kept).status == 2)
+        let backup = try tool.run("backup", tool.journal + "-backup")
+        #expect(backup.status == 1 && backup.message.contains("keys erase-again"), "\(backup.message)")
         let doctor = try tool.run("doctor")
         #expect(doctor.status == 1 && doctor.text.contains("older than 2 erasures"), "\(doctor.text)")
         let verified = try tool.replay("verify")
         #expect(verified.status == 3 && verified.message.contains("keys erase-again"), "\(verified.message)")
-        #expect(try tool.json("keys", "erase-again")["repeated"] == .number("2"))
+        let again = try tool.json("keys", "erase-again", "--reason", "an old disk was used")
+        #expect(again["repeated"] == .number("2"))
+        let recorded = try tool.replay("trail", "--type", "erasures.repeated")
+        #expect(
+            recorded.text.contains("2 erasures") && recorded.text.contains("an old disk was used"),
+            "\(recorded.text)"
+        )
+        #expect(try tool.json("keys", "erase-again")["repeated"] == .number("0"))
         try tool.run("doctor").succeeded()
         try tool.replay("verify", "--views").succeeded()
+        try tool.run("backup", tool.journal + "-backup").succeeded()
         #expect(try tool.run("entry", "history", weight).status == 2)
     }
 

@@ -78,9 +78,14 @@ struct JournalOptions: ParsableArguments {
         try open(place(environment))
     }
 
-    func open(_ place: Place) throws -> OpenJournal {
+    /// With `assumesErasures`, nothing that was erased is shown, also if an older copy of the key file was put back.
+    func open(_ place: Place, assumesErasures: Bool = true) throws -> OpenJournal {
         let log = try EventLog(folder: place.folder, masterKey: place.master, options: place.options)
         if let rollback = log.rollback { Messages.say("warning: \(rollback.message)") }
+        if assumesErasures {
+            let undone = try log.assumeErased(UndoneErasures(), upTo: 0)
+            if !undone.isEmpty { Messages.say("warning: \(undone.sentence)") }
+        }
         return OpenJournal(
             log: log,
             mapSize: place.options.mapSize,

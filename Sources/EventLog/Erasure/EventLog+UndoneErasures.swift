@@ -9,6 +9,18 @@ package struct UndoneErasures: Hashable, Sendable {
 
     package var isEmpty: Bool { subjects.isEmpty && entries.isEmpty }
     package var count: Int { subjects.count + entries.count }
+
+    /// What is wrong, and what to do.
+    package var sentence: String {
+        """
+        the key file is older than \(count == 1 ? "an erasure" : "\(count) erasures"), so that what was erased can be \
+        read again; run: healthjournal keys erase-again
+        """
+    }
+
+    package init(subjects: Set<UUID> = [], entries: [ErasedEntry] = []) {
+        (self.subjects, self.entries) = (subjects, entries)
+    }
 }
 
 extension EventLog {
@@ -16,30 +28,72 @@ extension EventLog {
     ///
     /// Reads the headers of the whole log. Throws if the key file cannot be read.
     package func undoneErasures() throws(EventLogError) -> UndoneErasures {
-        var undone = UndoneErasures()
-        guard keys.hasMasterKey else { return undone }
-        var known: Set<UUID> = []
+        guard keys.hasMasterKey else { return UndoneErasures() }
+        return try undone(among: erasures(after: 0))
+    }
+
+    /// Treats what the log records as erased as such in this process, although the key file is older than the erasure;
+    /// returns what the key file has.
+    ///
+    /// `recorded` is what was erased up to a position; the erasures after it are found by reading the headers of the log.
+    package func assumeErased(
+        _ recorded: UndoneErasures,
+        upTo position: UInt64
+    ) throws(EventLogError) -> UndoneErasures {
+        guard keys.hasMasterKey, !isMirror else { return UndoneErasures() }
+        var all = try erasures(after: position, untilDamage: true)
+        all.subjects.formUnion(recorded.subjects)
+        all.entries += recorded.entries
+        let erased = try keys.erased()
+        all.subjects.subtract(erased)
+        all.entries.removeAll { erased.contains(EntryKeys.slot(of: $0.entry, in: $0.record)) }
+        guard !all.isEmpty else { return all }
+        let undone = try undone(among: all)
+        let slots = undone.entries.map { EntryKeys.slot(of: $0.entry, in: $0.record) }
+        try keys.assumeErased(undone.subjects.union(slots))
+        return undone
+    }
+
+    /// Returns those of some erasures that the key file lacks now.
+    package func stillUndone(_ erasures: UndoneErasures) throws(EventLogError) -> UndoneErasures {
+        erasures.isEmpty ? erasures : try undone(among: erasures)
+    }
+
+    /// Returns what the events after a position erase; with `untilDamage`, only those up to an event that cannot be read.
+    private func erasures(after position: UInt64, untilDamage: Bool = false) throws(EventLogError) -> UndoneErasures {
+        var found = UndoneErasures()
+        var entries: Set<UUID> = []
         do {
-            try forEachFrame(through: head()) { frame in
-                guard let slot = EventLog.erasure(by: frame), known.insert(slot).inserted else { return true }
-                if frame.type == EventLog.entryErasedType {
-                    let (record, entry) = (frame.subject, frame.entry)
-                    if try state({ () throws(EventLogError) in try keys.key(forEntry: entry, of: record) }) == .present
-                    {
-                        undone.entries.append(ErasedEntry(record: record, entry: entry, kind: frame.kind))
-                    }
-                } else {
-                    switch try state({ () throws(EventLogError) in try keys.key(for: slot) }) {
-                    case .present: undone.subjects.insert(slot)
-                    // The copy was made before the subject had a key. A mirror has no key of what was erased before.
-                    case .missing: if !isMirror { undone.subjects.insert(slot) }
-                    case .erased: break
-                    }
+            try forEachFrame(after: position, through: head()) { frame in
+                guard let slot = EventLog.erasure(by: frame) else { return true }
+                if frame.type != EventLog.entryErasedType {
+                    found.subjects.insert(slot)
+                } else if entries.insert(slot).inserted {
+                    found.entries.append(ErasedEntry(record: frame.subject, entry: frame.entry, kind: frame.kind))
                 }
                 return true
             }
         } catch {
-            throw EventLogError(error, "the erasures of the log cannot be compared with the key file")
+            let error = EventLogError(error, "the erasures of the log cannot be compared with the key file")
+            guard untilDamage, error.code == .damaged else { throw error }
+        }
+        return found
+    }
+
+    /// Returns those of the erasures that the key file lacks.
+    private func undone(among recorded: UndoneErasures) throws(EventLogError) -> UndoneErasures {
+        var (known, file) = try keys.content()
+        var undone = UndoneErasures()
+        for entry in recorded.entries {
+            if case .key = try known.find(entry.entry, of: entry.record, in: file) { undone.entries.append(entry) }
+        }
+        for subject in recorded.subjects {
+            switch try known.find(subject, in: file) {
+            case .key: undone.subjects.insert(subject)
+            // The copy was made before the subject had a key. A mirror has no key of what was erased before.
+            case .missing: if !isMirror { undone.subjects.insert(subject) }
+            case .erased: break
+            }
         }
         return undone
     }
@@ -74,21 +128,6 @@ extension EventLog {
             throw EventLogError(error, "the log cannot be compared with the key file")
         }
         return Set(unreadable.filter { !erased.contains($0.key) && !erased.contains($0.value) }.values)
-    }
-
-    private enum KeyState { case present, missing, erased }
-
-    private func state<Key>(_ key: () throws(EventLogError) -> Key) throws(EventLogError) -> KeyState {
-        do {
-            _ = try key()
-            return .present
-        } catch {
-            switch error.code {
-            case .subjectErased: return .erased
-            case .damaged: return .missing
-            default: throw error
-            }
-        }
     }
 
     /// Repeats the erasures that the key file lacks, also of the attachments, and returns them.

@@ -22,6 +22,8 @@ struct KeyCache {
     private var unreadable: Set<Int> = []
     /// The roots of keys of entries that are no longer used: see `EntryKeys`.
     private(set) var retired: Set<UUID> = []
+    /// The subjects and slots of entries that the log records as erased, although the file has their keys.
+    private let assumed: Set<UUID>
     /// The newest root of each record whose entries were requested.
     private var roots: [UUID: Root] = [:]
 
@@ -31,6 +33,13 @@ struct KeyCache {
         let hasEarlier: Bool
         /// Nil until the keys of the record and of the root were found.
         var pair: SHA256Words?
+    }
+
+    /// Creates the cache of a file of which nothing was read, and of which some keys count as erased: see
+    /// `EventLog.assumeErased`.
+    init(assumingErased assumed: Set<UUID> = []) {
+        self.assumed = assumed
+        erased = assumed
     }
 
     /// What a key file has for a subject or an entry.
@@ -62,6 +71,11 @@ struct KeyCache {
         in record: UUID,
         _ file: OpenKeyFile
     ) throws(EventLogError) -> Sealing.NewKey? {
+        if !assumed.isEmpty {
+            guard !assumed.contains(record), !assumed.contains(EntryKeys.slot(of: entry, in: record)) else {
+                return nil
+            }
+        }
         let root = newestRoot(of: record)
         if root.hasEarlier {
             let slot = EntryKeys.slot(of: entry, in: record)

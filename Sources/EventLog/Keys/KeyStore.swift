@@ -18,6 +18,8 @@ package final class KeyStore: Sendable {
         /// Nil without a master key: the key file is then not opened.
         var file: OpenKeyFile?
         var known = KeyCache()
+        /// What counts as erased although the file has its keys: see `EventLog.assumeErased`.
+        var assumed: Set<UUID> = []
         /// The file's change counter when `known` was read.
         var changes: UInt64?
     }
@@ -269,11 +271,39 @@ package final class KeyStore: Sendable {
             let changes = file.changes
             if changes == KeyFile.superseded, !file.isCurrent { throw OpenKeyFile.rotated }
             if changes != state.changes || changes == KeyFile.changing {
-                state.known = KeyCache()
+                let destroyed = state.known.erased.subtracting(state.known.markedForErasure.keys)
+                state.known = KeyCache(assumingErased: state.assumed)
                 try state.known.refresh(from: file)
                 state.changes = changes
+                // A destroyed key never comes back, unless somebody copies an older file over this one.
+                let revived = destroyed.subtracting(state.known.erased)
+                if !revived.isEmpty {
+                    state.assumed.formUnion(revived)
+                    state.known = KeyCache(assumingErased: state.assumed)
+                    try state.known.refresh(from: file)
+                }
             }
             return try body(&state.known, file)
+        }
+    }
+
+    /// Makes keys count as erased, for this process, although the file has them.
+    func assumeErased(_ slots: Set<UUID>) throws(EventLogError) {
+        try withState("") { state, file throws(EventLogError) in
+            state.assumed.formUnion(slots)
+            state.known = KeyCache(assumingErased: state.assumed)
+            try state.known.refresh(from: file)
+            // Another thread may be about to put back a copy of what was known before: the next use rereads the file.
+            state.changes = nil
+        }
+    }
+
+    /// Returns what the file contains, whatever counts as erased.
+    func content() throws(EventLogError) -> (keys: KeyCache, file: OpenKeyFile) {
+        try withKnown("") { _, file throws(EventLogError) in
+            var keys = KeyCache()
+            try keys.refresh(from: file)
+            return (keys, file)
         }
     }
 
@@ -297,7 +327,7 @@ package final class KeyStore: Sendable {
 
     /// Replaces the open key file with another one, under another master key.
     func use(_ file: OpenKeyFile) {
-        state.withLock { $0 = State(file: file) }
+        state.withLock { $0 = State(file: file, assumed: $0.assumed) }
     }
 
     private static func addMissing(_ subjects: Set<UUID>, _ known: inout KeyCache, _ file: OpenKeyFile) throws {

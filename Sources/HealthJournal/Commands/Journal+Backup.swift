@@ -19,7 +19,7 @@ extension Journal {
     ///
     /// For callers who run the journal: a backup contains all records. With `trustsTarget` the folder may belong to
     /// another user, or be open to others. Returns also the documents whose files the journal, and therefore the backup,
-    /// does not have.
+    /// does not have. Throws `conflict` while the key file is older than an erasure.
     package func backUp(
         to path: String,
         trustsTarget: Bool = false,
@@ -28,6 +28,9 @@ extension Journal {
     ) async throws(JournalError) -> (report: BackupReport, position: UInt64, missingFiles: [UUID]) {
         do {
             try await admit(caller, to: .administer(.manage))
+            // The backup would contain what was erased.
+            let undone = try log.undoneErasures()
+            guard undone.isEmpty else { throw JournalError(.conflict, undone.sentence) }
             let place = try log.prepareBackup(in: path, trustsTarget: trustsTarget)
             // Recorded first: a backup killed halfway may hold anyone's keys, and erasure receipts must name it.
             _ = try await recordBackup(in: place, head: 0, caller)

@@ -21,11 +21,18 @@ extension Journal {
         }
     }
 
-    /// Repeats the erasures that an older key file undid; the log lists them.
+    /// Repeats the erasures that an older key file undid, and records that, if there are any; the log lists them.
     package func repeatErasures(_ caller: Caller) async throws(JournalError) -> UndoneErasures {
         do {
             try await admit(caller, to: .administer(.manage))
-            return try log.repeatErasures()
+            let repeated = try log.repeatErasures()
+            if !repeated.isEmpty {
+                var change = try Change(self, caller)
+                let event = JournalEvent.erasuresRepeated(count: repeated.count)
+                try change.add(event, stream: log.description.id, subject: log.description.id)
+                _ = try await change.commit()
+            }
+            return repeated
         } catch {
             throw JournalError(error)
         }

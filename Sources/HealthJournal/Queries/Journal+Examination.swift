@@ -27,9 +27,9 @@ extension Journal {
         } catch {
             throw JournalError(error)
         }
+        let keys = masterKeyFindings() + keyFindings() + [erasureFinding()]
         return [logFinding()] + publishingFindings() + clockFindings() + viewFindings() + zoneFindings()
-            + folderFindings() + keyFindings() + [erasureFinding(), fileFinding(), spaceFinding()]
-            + reserveFindings()
+            + folderFindings() + keys + [fileFinding(), spaceFinding()] + reserveFindings()
     }
 
     private func logFinding() -> Finding {
@@ -86,6 +86,13 @@ extension Journal {
                     isPrivate ? "accessible only to its owner" : "other users have access; run: chmod 700 \(path)"
                 )
             }
+    }
+
+    /// Names the file of the master key, of which a copy must be kept elsewhere.
+    private func masterKeyFindings() -> [Finding] {
+        guard let masterKeyFile else { return [] }
+        let problem = masterKeyProblem
+        return [Finding("master key", isOK: problem == nil, problem ?? masterKeyFile)]
     }
 
     /// Checks that everything can be read that was not erased.
@@ -172,15 +179,5 @@ extension Journal {
             "\(free >> 20) MiB free; on a full disk, changes are refused, and only reads and erasures are possible, "
                 + "until their reserve is used up: free some space"
         )
-    }
-}
-
-extension UndoneErasures {
-    /// What is wrong, and what to do.
-    var sentence: String {
-        """
-        the key file is older than \(count == 1 ? "an erasure" : "\(count) erasures"), so that what was erased can be \
-        read again; run: healthjournal keys erase-again
-        """
     }
 }

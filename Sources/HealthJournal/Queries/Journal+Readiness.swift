@@ -54,6 +54,8 @@ extension Journal {
         if let problem = log.checkpointProblem {
             problems.append("the checkpoint cannot be stored: \(problem.message)")
         }
+        let undone = undoneErasures
+        if !undone.isEmpty { problems.append(undone.sentence) }
         problems += viewProblems(at: head)
         let free = Filesystem.freeBytes(at: log.folder.path)
         if let free, free < Journal.leastFreeBytes {

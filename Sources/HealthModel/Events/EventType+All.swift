@@ -134,5 +134,6 @@ extension EventType {
         SourceKept.self,
 
         ClockAccepted.self,
+        ErasuresRepeated.self,
     ]
 }

@@ -125,6 +125,7 @@ struct EventDefinitionTests {
         "triage.judged: 1 level:jt",
         "source.kept: 1 format:jt, 2 about:j, 3 members:",
         "clock.accepted: 1 expected:j, 2 found:j",
+        "erasures.repeated: 1 count:j",
     ]
 
     @Test("Codes, names and the numbers and names of fields are unique")

@@ -277,7 +277,7 @@ struct EventCodecTests {
                 "176 triage.retracted 11 1",
                 "177 triage.judged 11 1",
                 "185 source.kept 10 1",
-                "202 clock.accepted 1 1",
+                "202 clock.accepted 1 1", "203 erasures.repeated 1 1",
             ]
         )
         for type in EventType.allCases { #expect(EventType(named: type.name) == type) }

@@ -325,7 +325,8 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             (
                 .clockAccepted(expected: Instant(microseconds: 1), found: Instant(microseconds: 1_000_000)),
                 "20ca013a0e0a04080140020a0608024080897a"
-            )
+            ),
+            (.erasuresRepeated(count: 3), "20cb013a060a0408012006"),
         ]
         return try (events + clinic() + last).map { GoldenEvent(event: $0.event, hex: prefix + $0.hex) }
     }

@@ -50,11 +50,11 @@ struct VerifyCommand: JournalReadingCommand {
         var report = VerifyReport(verification, since: since, time: ContinuousClock.now - start)
         // A comparison of views with a damaged log proves nothing.
         if views, verification.isSound, place.keyProblem == nil {
-            report.views = try ViewCheck(journal.open(place)).run()
+            report.views = try ViewCheck(journal.open(place, assumesErasures: false)).run()
         }
         let undone = Result {
             let isWhole = verification.isSound && place.keyProblem == nil && since == nil
-            return try isWhole ? journal.open(place).log.undoneErasures() : nil
+            return try isWhole ? journal.open(place, assumesErasures: false).log.undoneErasures() : nil
         }
         report.undone = try? undone.get()
         let printed = Result { try print(report, to: output) }
@@ -91,11 +91,7 @@ struct VerifyCommand: JournalReadingCommand {
             )
         }
         if let undone = report.undone, !undone.isEmpty {
-            throw Failure(
-                .mismatch,
-                "the key file is older than \(undone.count == 1 ? "an erasure" : "\(undone.count) erasures"), so that "
-                    + "what was erased can be read again; run: healthjournal keys erase-again"
-            )
+            throw Failure(.mismatch, undone.sentence)
         }
         if views, report.views == nil { throw Failure(.failed, "the views can be checked only with the master key") }
         if let views = report.views, !views.isSound {
