@@ -8,9 +8,13 @@ internal import Synchronization
 /// expects.
 final class Turns: Sendable {
     private let queues = Mutex<[UUID: [Waiting]]>([:])
+    /// What those are told who would wait behind too many others.
+    private let busy: String
 
     /// The maximum number of callers that wait for one stream.
     static let maximumWaiting = 256
+
+    init(busy: String = "too many people book this at the same time; try again in a moment") { self.busy = busy }
 
     private enum Waiting {
         /// The caller that has the turn.
@@ -37,7 +41,7 @@ final class Turns: Sendable {
                 return true
             }
             guard queue.count <= Turns.maximumWaiting else {
-                throw JournalError(.busy, "too many people book this at the same time; try again in a moment")
+                throw JournalError(.busy, busy)
             }
             return false
         }

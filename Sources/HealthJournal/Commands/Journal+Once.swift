@@ -12,6 +12,30 @@ extension Journal {
         _ caller: Caller,
         _ body: () async throws -> WriteResult
     ) async throws(JournalError) -> WriteResult {
+        guard let request = caller.request else { return try await retrying(body) }
+        do {
+            return try await repeatedRequests.answer(eventID(of: request, by: caller.account), request.digest) {
+                try await answerOnce(caller, body)
+            }
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// Lets a request that was refused be decided anew, because the same client has removed what was in its way.
+    package func decideAnew(_ caller: Caller) throws(JournalError) {
+        guard let request = caller.request else { return }
+        do {
+            repeatedRequests.forget(try eventID(of: request, by: caller.account))
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    private func answerOnce(
+        _ caller: Caller,
+        _ body: () async throws -> WriteResult
+    ) async throws(JournalError) -> WriteResult {
         try await retrying {
             if let answer = try await readableAnswer(to: caller) { return answer }
             do {

@@ -269,7 +269,7 @@ extension ClinicPages {
                         throw JournalError(.invalid, field: "type", "must be emergency")
                     }
                 }
-                let booked = try await register(record, at: practice, typed, context) { [asked] in
+                let booked = try await register(record, at: practice, typed, request, context) { [asked] in
                     let caller = try context.writer(typed, request)
                     guard let repetition else { return try await journal.book(asked, caller).entry }
                     let series = try await journal.bookSeries(asked, repetition, skipTaken: false, caller)
@@ -310,6 +310,7 @@ extension ClinicPages {
         _ record: UUID,
         at practice: UUID,
         _ typed: PageForm,
+        _ request: Request,
         _ context: ServerContext,
         _ book: () async throws -> UUID?
     ) async throws -> UUID? {
@@ -317,6 +318,7 @@ extension ClinicPages {
             return try await book()
         } catch let error as JournalError where error.code == .conflict && error.field == "record" {
             _ = try await journal.registerPatient(record, at: practice, context.writer(typed, request: 0))
+            try journal.decideAnew(context.writer(typed, request))
         }
         return try await book()
     }
