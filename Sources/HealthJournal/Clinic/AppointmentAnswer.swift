@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import HealthModel
+package import Interchange
 
 /// An appointment as it is shown to a caller.
 package struct AppointmentAnswer: Hashable, Sendable {
@@ -29,6 +30,8 @@ package struct PatientName: Hashable, Sendable {
     package let species: String
     /// What everybody who handles the animal must know, such as that it bites; for the staff of a practice alone.
     package var alerts: String?
+    /// The client who is asked first; for the staff of a practice alone.
+    package var client: PatientClientDocument?
 
     package init(record: UUID, name: String, species: String) {
         self.record = record

@@ -20,6 +20,7 @@ extension AppointmentAnswer {
         AppointmentDocument(
             state,
             patientName: patient?.name,
+            client: patient?.client,
             species: patient.flatMap { $0.species.isEmpty ? nil : $0.species },
             alerts: patient?.alerts,
             problem: problem,
@@ -73,11 +74,19 @@ extension FreeSlotAnswer {
 }
 
 extension WaitAnswer {
-    package var document: WaitDocument { WaitDocument(state, patientName: patient?.name, status: status) }
+    package var document: WaitDocument {
+        WaitDocument(state, patientName: patient?.name, client: patient?.client, status: status)
+    }
 }
 
 extension RecallAnswer {
     package var document: RecallDocument {
-        RecallDocument(id: id, record: patient.record, patientName: patient.name, recall: recall)
+        RecallDocument(
+            id: id,
+            record: patient.record,
+            patientName: patient.name,
+            client: patient.client,
+            recall: recall
+        )
     }
 }

@@ -3,6 +3,7 @@ internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+internal import Interchange
 internal import JournalEvents
 internal import PracticeDirectory
 
@@ -271,8 +272,8 @@ extension Journal {
         )
     }
 
-    /// Returns the name and the species of an animal, for the staff with the alerts of its registration; nil if its record
-    /// was erased.
+    /// Returns the name and the species of an animal, for the staff with the alerts and the client of its registration; nil
+    /// if its record was erased.
     func patient(
         _ record: UUID,
         for admission: PracticeAdmission,
@@ -281,8 +282,11 @@ extension Journal {
         guard var patient = try patientName(record, asOf: position), !admission.roles.isEmpty else {
             return try patientName(record, asOf: position)
         }
-        let alerts = try registration(of: record, at: admission.id, asOf: position).state?.profile.alerts
-        patient.alerts = alerts.flatMap { $0.isEmpty ? nil : $0 }
+        let registration = try registration(of: record, at: admission.id, asOf: position).state?.profile
+        patient.alerts = (registration?.alerts).flatMap { $0.isEmpty ? nil : $0 }
+        if let client = registration?.primary, let state = try clientUnlessErased(client, asOf: position) {
+            patient.client = PatientClientDocument(id: client, name: state.profile.fullName, phone: state.profile.phone)
+        }
         return patient
     }
 

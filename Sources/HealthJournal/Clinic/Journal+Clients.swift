@@ -102,6 +102,11 @@ extension Journal {
         try change.add(.recordErased, stream: id, subject: journal, entry: id, expecting: .exact(version))
     }
 
+    /// Returns a client; nil if there is none with this id, or the client was erased.
+    func clientUnlessErased(_ id: UUID, asOf position: UInt64) throws -> ClientState? {
+        try unlessErased { try fold(id, asOf: position, from: ClientState?.none) { evolve(&$0, $1) }.state }
+    }
+
     /// Returns the clients of a practice, also former ones, in the order of their last names.
     package func clients(
         of practice: UUID,
@@ -112,9 +117,7 @@ extension Journal {
             _ = try await admit(caller, to: .seeCalendar, in: practice)
             let position = try log.position(asOf: moment)
             return try practiceDirectory.clients(of: practice, asOf: position)
-                .compactMap { id in
-                    try unlessErased { try fold(id, asOf: position, from: ClientState?.none) { evolve(&$0, $1) }.state }
-                }
+                .compactMap { id in try clientUnlessErased(id, asOf: position) }
                 .sorted(byNameAndID: { client in
                     let name = client.profile.values.text(ClientProfile.lastName) ?? client.profile.fullName
                     return (name + " " + client.profile.fullName, client.id)

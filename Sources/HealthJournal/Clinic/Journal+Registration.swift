@@ -273,13 +273,13 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> [RecallAnswer] {
         try await retrying {
-            _ = try await admit(caller, to: .seeCalendar, in: practice)
+            let admission = try await admit(caller, to: .seeCalendar, in: practice)
             let position = try log.head()
             var answers: [RecallAnswer] = []
             for record in try practiceDirectory.patients(of: practice, asOf: position) {
-                guard let patient = try patientName(record, asOf: position),
-                    let registration = try registration(of: record, at: practice).state,
-                    registration.status == .accepted
+                guard let registration = try registration(of: record, at: practice).state,
+                    registration.status == .accepted,
+                    let patient = try patient(record, for: admission, asOf: position)
                 else { continue }
                 for (id, recall) in registration.recalls where recall.due <= day {
                     answers.append(RecallAnswer(id: id, recall: recall, patient: patient))

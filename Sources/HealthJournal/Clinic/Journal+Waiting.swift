@@ -149,7 +149,7 @@ extension Journal {
                         state.profile.suits(span, with: question.specialist, admission.clock)
                     else { continue }
                 }
-                let patient = try patientName(state.record, asOf: position)
+                let patient = try patient(state.record, for: admission, asOf: position)
                 answers.append(WaitAnswer(state: state, status: status, patient: patient))
             }
             try await trace(caller, answers.map(\.state.record), as: .practice(practice), position)

@@ -37,10 +37,18 @@ struct AppointmentShowCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let found = try await session.perform(.appointment(appointment.id, asOf: asOf?.asOf))
             if session.output.isJSON { return session.output.json(found.json) }
-            session.output.line("\(found.patientName ?? "a patient"), \(found.details.wall) (\(found.details.zone))")
+            session.output.line("\(found.patient), \(found.details.wall) (\(found.details.zone))")
             let why = found.cancelCode.isEmpty ? "" : " (\(found.cancelCode))"
             let late = found.isCancelledLate ? ", late" : ""
             session.output.line("\(found.details.minutes) minutes, \(found.status.sentence)\(why)\(late)")
+            let names = try await session.names(in: found.details.practice)
+            for (label, text) in [
+                ("client", found.client?.text), ("service", found.details.service.map { names[$0] ?? $0.beginning }),
+                ("specialist", found.details.specialist.map { names[$0] ?? $0.beginning }),
+                ("rooms", found.details.places.map { names[$0] ?? $0.beginning }.joined(separator: ", ")),
+            ] {
+                if let text, !text.isEmpty { session.output.line("\(label): \(text)") }
+            }
             if let alerts = found.alerts { session.output.line("alerts: \(alerts)") }
             if let assessment = found.details.assessment { session.output.line("triage: \(assessment.text)") }
             if let match = found.details.match {

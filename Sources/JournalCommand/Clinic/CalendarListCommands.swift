@@ -220,7 +220,14 @@ struct BookCommand: AsyncParsableCommand {
             let result = try await session.perform(.book(asked, heldUntil: end, dryRun: dryRun))
             if dryRun, !session.output.isJSON { return session.output.line("possible") }
             let word = holdUntil == nil ? "booked" : "reserved"
-            session.output.result(result, "\(word): appointment \(result.entry?.text ?? "")")
+            var what = "appointment \(result.entry?.text ?? "")"
+            // It is booked, whether or not it can be described.
+            if !session.output.isJSON, let id = result.entry,
+                let line = try? await session.description(ofAppointment: id)
+            {
+                what = "\(line); \(what)"
+            }
+            session.output.result(result, "\(word): \(what)")
         }
     }
 
@@ -296,7 +303,14 @@ struct AppointmentsCommand: AsyncParsableCommand {
             if let patient {
                 let record = try await session.journal.record(patient)
                 let found = try await session.perform(.appointments(of: record, asOf: asOf?.asOf))
-                return session.output.appointments(found.filter { status.isEmpty || status.contains($0.status) })
+                var names: [UUID: String] = [:]
+                for practice in Set(found.map(\.details.practice)) where !session.output.isJSON {
+                    names.merge(try await session.names(in: practice)) { first, _ in first }
+                }
+                return session.output.appointments(
+                    found.filter { status.isEmpty || status.contains($0.status) },
+                    names
+                )
             }
             let practice = try await practice.document(in: session, asOf: asOf?.asOf)
             var filter = AppointmentFilter()
@@ -339,7 +353,7 @@ extension Output {
             let remark = item.problem ?? late ?? (item.isUnresolved ? "no outcome yet" : item.details.reason)
             table.add([
                 "\(item.details.wall)", String(item.details.minutes),
-                (item.patientName ?? "") + (item.alerts.map { " (! \($0))" } ?? ""),
+                item.patient + (item.alerts.map { " (! \($0))" } ?? ""),
                 item.details.service.flatMap { names[$0] } ?? item.details.type.rawValue,
                 item.details.specialist.map { names[$0] ?? $0.beginning } ?? "",
                 item.details.places.map { names[$0] ?? $0.beginning }.joined(separator: ", "),

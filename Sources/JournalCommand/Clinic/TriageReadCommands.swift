@@ -48,10 +48,11 @@ struct ShowBoard: AsyncParsableCommand {
                 .init("ID"),
             ])
             for item in found {
-                let species = item.species.map { " (\($0))" } ?? ""
+                let species = item.species.map { ", \($0)" } ?? ""
                 table.add([
                     "\(item.level.rawValue) \(item.level.name)",
-                    (item.patientName ?? "") + species + (item.alerts.map { " (! \($0))" } ?? ""),
+                    AppointmentDocument.patient(item.patientName, item.client?.name) + species
+                        + (item.alerts.map { " (! \($0))" } ?? ""),
                     "\(item.waitedMinutes) min", item.remark, item.complaint, item.id.text,
                 ])
             }
@@ -117,7 +118,8 @@ extension Session {
 extension Output {
     /// Prints a triage: the level first, then the reasons.
     func triage(_ found: TriageDocument, _ names: [UUID: String]) {
-        line("\(found.level.shown)  \(found.patientName ?? "")\(found.species.map { ", \($0)" } ?? "")")
+        let patient = AppointmentDocument.patient(found.patientName, found.client?.name)
+        line("\(found.level.shown)  \(patient)\(found.species.map { ", \($0)" } ?? "")")
         if let alerts = found.alerts { line("alerts: \(alerts)") }
         if let override = found.override, let computed = found.computedLevel {
             line("  set by a person to \(override.name), computed \(computed.name): \(found.overrideReason)")

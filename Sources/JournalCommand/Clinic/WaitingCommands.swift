@@ -133,7 +133,7 @@ struct WaitingListCommand: AsyncParsableCommand {
             let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
             for item in found {
                 table.add([
-                    item.profile.urgencyWord.name, item.patientName ?? "",
+                    item.profile.urgencyWord.name, AppointmentDocument.patient(item.patientName, item.client?.text),
                     item.profile.serviceID.flatMap { services[$0] } ?? "",
                     String(session.output.time(item.addedAt).prefix(10)),
                     item.profile.lastDay.map { "\($0)" } ?? "", item.status.rawValue,
@@ -239,7 +239,8 @@ struct RecallsCommand: AsyncParsableCommand {
             var table = TextTable([.init("DUE"), .init("PATIENT"), .init("SERVICE"), .init("GROUP"), .init("ID")])
             for item in found {
                 table.add([
-                    "\(item.recall.due)", item.patientName ?? "", services[item.recall.service] ?? "",
+                    "\(item.recall.due)", AppointmentDocument.patient(item.patientName, item.client?.text),
+                    services[item.recall.service] ?? "",
                     item.recall.group, item.id.text,
                 ])
             }

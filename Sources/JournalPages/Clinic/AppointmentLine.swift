@@ -66,7 +66,7 @@ package struct AppointmentLine: Sendable {
         let start = view.time(details.start)
         self.start = start
         ownTime = view.ownMoment(details.start)
-        let patient = appointment.patientName ?? words["patientUnknown"]
+        let patient = view.patient(appointment.patientName, appointment.client)
         self.patient = patient
         species = appointment.species
         alerts = appointment.alerts

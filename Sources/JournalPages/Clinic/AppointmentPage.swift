@@ -149,6 +149,7 @@ package struct AppointmentPage: WebPage {
         ]
         let texts: [(String, String?)] = [
             ("when", view.moment(of: details)), ("duration", reader.duration(details.minutes)),
+            ("client", appointment.client.map { [$0.name, $0.phone].compactMap(\.self).joined(separator: ", ") }),
             ("service", view.service(of: details)), ("withWhom", view.specialists(of: details)),
             ("room", isMember ? view.places(details.places) : nil), ("visitReason", details.reason),
             ("instructions", details.instructions), ("staffNotes", details.notes),

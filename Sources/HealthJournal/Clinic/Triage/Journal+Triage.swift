@@ -9,45 +9,59 @@ extension Journal {
     /// Puts a patient on the board of a practice.
     package func beginTriage(_ request: TriageRequest, _ caller: Caller) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            let (practice, record) = (request.practice, request.record)
-            let admission = try await admit(caller, to: .triage(.begin), in: practice, on: record)
-            let recordVersion = try log.version(of: record)
-            let registration = try requirePatient(record, of: practice)
-            guard try header(admitted: record).profile.subject == .animal else {
-                throw JournalError(.conflict, field: "record", "triage is for animals alone")
-            }
-            if let appointment = request.appointment {
-                let state = try self.appointment(appointment).state
-                guard state.record == record, state.details.practice == practice else {
-                    throw JournalError(ModelError.noAppointment)
-                }
-            }
-            let id = UUID.timeOrdered(at: log.now())
-            let begun = TriageBegun(
-                practice: practice,
-                arrivedAt: request.arrivedAt ?? now,
-                appointment: request.appointment,
-                complaint: request.complaint
-            )
-            var change = try Change(self, caller)
-            for event in try decide(.begin(begun), nil, now: now) {
-                try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
-            }
-            if request.isRedNow {
-                let assessment = try await assessment(.redNow, of: record, admission, caller)
-                try change.add(
-                    JournalEvent(TriageAssessed(assessment: assessment)),
-                    stream: id,
-                    subject: record,
-                    entry: id
-                )
-            }
-            change.expect(record, .exact(recordVersion))
-            change.expect(try registrationStream(of: record, at: practice), .exact(registration))
-            change.expect(practice, .exact(admission.version))
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, entry: id)
+            // Two who put the animal on the board at once find each other.
+            try await turns.take([request.record]) { try await begin(request, caller) }
         }
+    }
+
+    private func begin(_ request: TriageRequest, _ caller: Caller) async throws -> WriteResult {
+        let (practice, record) = (request.practice, request.record)
+        let admission = try await admit(caller, to: .triage(.begin), in: practice, on: record)
+        let recordVersion = try log.version(of: record)
+        let registration = try requirePatient(record, of: practice)
+        guard try header(admitted: record).profile.subject == .animal else {
+            throw JournalError(.conflict, field: "record", "triage is for animals alone")
+        }
+        // Whoever sees at once that it is red does not look for what was entered before.
+        if !request.isRedNow, let waiting = try waiting(record, at: practice) {
+            let since = admission.clock.wall(at: waiting.arrivedAt).description.replacing("T", with: " ")
+            throw JournalError(
+                .conflict,
+                field: "record",
+                "the animal is on the board already, since \(since): assess that triage again (\(waiting.id.text))"
+            )
+        }
+        if let appointment = request.appointment {
+            let state = try self.appointment(appointment).state
+            guard state.record == record, state.details.practice == practice else {
+                throw JournalError(ModelError.noAppointment)
+            }
+        }
+        let id = UUID.timeOrdered(at: log.now())
+        let begun = TriageBegun(
+            practice: practice,
+            arrivedAt: request.arrivedAt ?? now,
+            appointment: request.appointment,
+            complaint: request.complaint
+        )
+        var change = try Change(self, caller)
+        for event in try decide(.begin(begun), nil, now: now) {
+            try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
+        }
+        if request.isRedNow {
+            let assessment = try await assessment(.redNow, of: record, admission, caller)
+            try change.add(
+                JournalEvent(TriageAssessed(assessment: assessment)),
+                stream: id,
+                subject: record,
+                entry: id
+            )
+        }
+        change.expect(record, .exact(recordVersion))
+        change.expect(try registrationStream(of: record, at: practice), .exact(registration))
+        change.expect(practice, .exact(admission.version))
+        let result = try await change.commit()
+        return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, entry: id)
     }
 
     /// Performs a change of a triage.

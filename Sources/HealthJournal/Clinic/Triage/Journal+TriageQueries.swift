@@ -39,17 +39,18 @@ extension Journal {
         try await retrying {
             _ = try await admit(caller, to: .triage(.see), in: practice)
             var since: [UUID: Instant] = [:]
-            let firstDay = Day(of: now).adding(days: -Journal.boardDays)
-            for record in records {
-                for id in try triageQueue.triages(of: record, asOf: log.head()) {
-                    guard let state = try unlessErased({ try triage(id).state }), state.practice == practice,
-                        state.isWaiting, Day(of: state.arrivedAt) >= firstDay
-                    else { continue }
-                    since[record] = min(since[record] ?? state.arrivedAt, state.arrivedAt)
-                }
-            }
+            for record in records { since[record] = try waiting(record, at: practice)?.arrivedAt }
             return since
         }
+    }
+
+    /// Returns the triage of a patient who is on a practice's board, the one of the earliest arrival; nil for any other.
+    func waiting(_ record: UUID, at practice: UUID) throws -> TriageState? {
+        let firstDay = Day(of: now).adding(days: -Journal.boardDays)
+        return try triageQueue.triages(of: record, asOf: log.head())
+            .compactMap { id in try unlessErased { try triage(id).state } }
+            .filter { $0.practice == practice && $0.isWaiting && Day(of: $0.arrivedAt) >= firstDay }
+            .min { $0.arrivedAt < $1.arrivedAt }
     }
 
     /// Returns the triages of patients who arrived at a practice on some days of its zone, in the order of their arrival.

@@ -6,6 +6,7 @@ extension TriageAnswer {
         TriageDocument(
             state,
             patientName: patient?.name,
+            client: patient?.client,
             species: patient.flatMap { $0.species.isEmpty ? nil : $0.species },
             alerts: patient?.alerts,
             at: shownAt,

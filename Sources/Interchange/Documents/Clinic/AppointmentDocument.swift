@@ -7,6 +7,8 @@ package struct AppointmentDocument: APIDocument, Hashable {
     package var record: UUID
     /// The name of the animal; nil if its record cannot be read any more.
     package var patientName: String?
+    /// The client who is asked first; for the staff alone.
+    package var client: PatientClientDocument?
     package var species: String?
     /// What everybody who handles the animal must know; for the staff alone.
     package var alerts: String?
@@ -33,6 +35,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
     package init(
         _ state: AppointmentState,
         patientName: String? = nil,
+        client: PatientClientDocument? = nil,
         species: String? = nil,
         alerts: String? = nil,
         problem: String? = nil,
@@ -42,6 +45,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
         id = state.id
         record = state.record
         self.patientName = patientName
+        self.client = client
         self.species = species
         self.alerts = alerts
         details = state.details
@@ -76,7 +80,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
             "addedAt": JSONSchema.time, "position": JSONSchema.position,
         ],
         optional: [
-            "patientName": ["type": "string"], "species": ["type": "string"],
+            "patientName": ["type": "string"], "client": PatientClientDocument.schema, "species": ["type": "string"],
             "alerts": ["type": "string", "description": "What everybody who handles the animal must know; for staff."],
             "service": JSONSchema.identifier,
             "bufferBefore": ["type": "integer"], "bufferAfter": ["type": "integer"],
@@ -103,7 +107,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
     package var json: JSONValue {
         .present([
             "id": .string(id.text), "record": .string(record.text), "patientName": patientName.map { .string($0) },
-            "species": species.map { .string($0) }, "alerts": alerts.map { .string($0) },
+            "client": client?.json, "species": species.map { .string($0) }, "alerts": alerts.map { .string($0) },
             "practice": .string(details.practice.text),
             "service": details.service.map { .string($0.text) }, "type": .string(details.type.rawValue),
             "status": .string(status.rawValue), "start": .time(details.start), "end": .time(details.end),
@@ -130,6 +134,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
         id = try object.id("id")
         record = try object.id("record")
         patientName = try object.text("patientName")
+        client = try object.patientClient()
         species = try object.text("species")
         alerts = try object.text("alerts")
         details = AppointmentDetails(

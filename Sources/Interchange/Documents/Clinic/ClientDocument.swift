@@ -54,6 +54,8 @@ package struct WaitDocument: APIDocument, Hashable {
     package var id: UUID
     package var record: UUID
     package var patientName: String?
+    /// The client who is asked first; for the staff alone.
+    package var client: PatientClientDocument?
     package var status: WaitStatus
     package var profile: WaitProfile
     package var addedAt: Instant
@@ -61,10 +63,11 @@ package struct WaitDocument: APIDocument, Hashable {
     package var offered: UUID?
     package var position: UInt64
 
-    package init(_ state: WaitState, patientName: String?, status: WaitStatus) {
+    package init(_ state: WaitState, patientName: String?, client: PatientClientDocument? = nil, status: WaitStatus) {
         id = state.id
         record = state.record
         self.patientName = patientName
+        self.client = client
         self.status = status
         profile = state.profile
         addedAt = state.added.recordedAt
@@ -79,12 +82,15 @@ package struct WaitDocument: APIDocument, Hashable {
             "profile": SettingsDocument<WaitProfile>.schema, "addedAt": JSONSchema.time,
             "position": JSONSchema.position,
         ],
-        optional: ["patientName": ["type": "string"], "offered": JSONSchema.identifier]
+        optional: [
+            "patientName": ["type": "string"], "client": PatientClientDocument.schema, "offered": JSONSchema.identifier,
+        ]
     )
 
     package var json: JSONValue {
         .present([
             "id": .string(id.text), "record": .string(record.text), "patientName": patientName.map { .string($0) },
+            "client": client?.json,
             "status": .string(status.rawValue), "profile": SettingsDocument(profile).json, "addedAt": .time(addedAt),
             "offered": offered.map { .string($0.text) }, "position": .integer(position),
         ])
@@ -94,6 +100,7 @@ package struct WaitDocument: APIDocument, Hashable {
         id = try object.id("id")
         record = try object.id("record")
         patientName = try object.text("patientName")
+        client = try object.patientClient()
         status = try object.choice("status", WaitStatus.self)
         profile = try SettingsDocument<WaitProfile>(object.object("profile")).settings
         addedAt = try object.instant("addedAt")
@@ -107,12 +114,21 @@ package struct RecallDocument: APIDocument, Hashable {
     package var id: UUID
     package var record: UUID
     package var patientName: String?
+    /// The client who is asked first; for the staff alone.
+    package var client: PatientClientDocument?
     package var recall: RegistrationState.Recall
 
-    package init(id: UUID, record: UUID, patientName: String?, recall: RegistrationState.Recall) {
+    package init(
+        id: UUID,
+        record: UUID,
+        patientName: String?,
+        client: PatientClientDocument? = nil,
+        recall: RegistrationState.Recall
+    ) {
         self.id = id
         self.record = record
         self.patientName = patientName
+        self.client = client
         self.recall = recall
     }
 
@@ -121,7 +137,7 @@ package struct RecallDocument: APIDocument, Hashable {
             "id": JSONSchema.identifier, "record": JSONSchema.identifier, "service": JSONSchema.identifier,
             "due": JSONSchema.dayText, "group": ["type": "string"],
         ],
-        optional: ["patientName": ["type": "string"]]
+        optional: ["patientName": ["type": "string"], "client": PatientClientDocument.schema]
     )
 
     /// Describes the body of a request that sets a recall.
@@ -151,6 +167,7 @@ package struct RecallDocument: APIDocument, Hashable {
     package var json: JSONValue {
         .present([
             "id": .string(id.text), "record": .string(record.text), "patientName": patientName.map { .string($0) },
+            "client": client?.json,
             "service": .string(recall.service.text), "due": .string(recall.due.description),
             "group": .string(recall.group),
         ])
@@ -160,6 +177,7 @@ package struct RecallDocument: APIDocument, Hashable {
         id = try object.id("id")
         record = try object.id("record")
         patientName = try object.text("patientName")
+        client = try object.patientClient()
         recall = .init(
             service: try object.id("service"),
             due: try object.day("due"),

@@ -7,6 +7,8 @@ package struct TriageDocument: APIDocument, Hashable {
     package var record: UUID
     package var practice: UUID
     package var patientName: String?
+    /// The client who is asked first; for the staff alone.
+    package var client: PatientClientDocument?
     package var species: String?
     /// What everybody who handles the animal must know; for the staff alone.
     package var alerts: String?
@@ -46,6 +48,7 @@ package struct TriageDocument: APIDocument, Hashable {
     package init(
         _ state: TriageState,
         patientName: String?,
+        client: PatientClientDocument? = nil,
         species: String?,
         alerts: String? = nil,
         at moment: Instant,
@@ -56,6 +59,7 @@ package struct TriageDocument: APIDocument, Hashable {
         record = state.record
         practice = state.practice
         self.patientName = patientName
+        self.client = client
         self.species = species
         self.alerts = alerts
         appointment = state.appointment
@@ -100,7 +104,7 @@ package struct TriageDocument: APIDocument, Hashable {
             "position": JSONSchema.position,
         ],
         optional: [
-            "patientName": ["type": "string"], "species": ["type": "string"],
+            "patientName": ["type": "string"], "client": PatientClientDocument.schema, "species": ["type": "string"],
             "alerts": ["type": "string", "description": "What everybody who handles the animal must know; for staff."],
             "appointment": JSONSchema.identifier,
             "complaint": ["type": "string"], "dueAt": JSONSchema.time, "assessedAt": JSONSchema.time,
@@ -119,7 +123,8 @@ package struct TriageDocument: APIDocument, Hashable {
     package var json: JSONValue {
         .present([
             "id": .string(id.text), "record": .string(record.text), "practice": .string(practice.text),
-            "patientName": patientName.map { .string($0) }, "species": species.map { .string($0) },
+            "patientName": patientName.map { .string($0) }, "client": client?.json,
+            "species": species.map { .string($0) },
             "alerts": alerts.map { .string($0) }, "appointment": appointment.map { .string($0.text) },
             "complaint": .notEmpty(complaint),
             "status": .string(status.rawValue), "level": .integer(level.rawValue), "levelName": .string(level.name),
@@ -143,6 +148,7 @@ package struct TriageDocument: APIDocument, Hashable {
         record = try object.id("record")
         practice = try object.id("practice")
         patientName = try object.text("patientName")
+        client = try object.patientClient()
         species = try object.text("species")
         alerts = try object.text("alerts")
         appointment = try object.optionalID("appointment")

@@ -33,7 +33,7 @@ package struct TriageLine: Sendable {
         anchor = "triage-\(triage.id.text)"
         address = "/triage/\(triage.id.text)"
         badge = LevelBadge(triage.level, words)
-        let patient = triage.patientName ?? words["patientUnknown"]
+        let patient = view.patient(triage.patientName, triage.client)
         self.patient = patient
         species = triage.species
         alerts = triage.alerts
