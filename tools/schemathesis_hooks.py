@@ -166,7 +166,7 @@ class Clinic:
         return ask("POST", f"{self.address}/appointments", self.booking())[0].get("entry")
 
     def triage(self):
-        return ask("POST", f"{self.address}/triage", {"record": self.dog})[0].get("entry")
+        return ask("POST", f"{self.address}/triage", {"record": self.dog, "redNow": True})[0].get("entry")
 
     def wait(self):
         wish = {"record": self.dog, "wish": {"service": self.service}}
@@ -319,7 +319,7 @@ def planned(body, path, record):
     now = datetime.now(timezone.utc)
     dependent = {"zone"}
     if path.endswith("/doses"):
-        sayings = {"asNeeded": True, "status": "taken", "amount": "1"}
+        sayings = {"asNeeded": True, "status": "taken", "amount": "1", "confirmed": True}
         dependent |= {"slot", "wall", "at", "reason", "reasonText"}
     elif path.endswith("/doses/snoozes"):
         tomorrow = (now + timedelta(days=1)).date().isoformat()

@@ -18,11 +18,19 @@ struct CareTests {
         let plan: UUID
 
         /// The clock starts at noon UTC of 2026-03-02; the plan begins the day before, and is recorded in February.
-        init(_ times: String = "08:00=1,20:00=1", zone: String = "UTC", _ values: [String: String] = [:]) async throws {
+        ///
+        /// With `needed`, doses may be taken when needed as well.
+        init(
+            _ times: String = "08:00=1,20:00=1",
+            zone: String = "UTC",
+            needed: Bool = false,
+            _ values: [String: String] = [:]
+        ) async throws {
             household = try await TestHousehold(zone: zone, clock: TestClock("2026-02-27"))
             record = try await household.person("Anna")
             var content = try entry("drug", ["name": "Lisinopril"].merging(values) { $1 })
             content.addRule(try rule(.daily, times))
+            if needed { content.addRule(try rule(.asNeeded, "1")) }
             plan = try #require(try await household.journal.addEntry(content, to: record, household.owner).entry)
             try household.clock.set("2026-03-02T12:00:00Z")
         }
@@ -119,6 +127,30 @@ struct CareTests {
         #expect(try await scene.states("2026-03-02", "2026-03-04") == [.taken, .taken, .taken, .later, .later, .later])
     }
 
+    @Test("A dose at a time for which the plan has none is asked about, with the next one")
+    func extraDose() async throws {
+        let scene = try await Scene("08:00=1")
+        func log(_ at: String, isConfirmed: Bool = false) async throws -> DoseResult {
+            try await scene.dose {
+                $0.at = .instant(try Instant(parsing: at))
+                $0.isConfirmed = isConfirmed
+            }
+        }
+        _ = try await log("2026-03-02T08:05:00Z")
+        let asked = await refusal { _ = try await log("2026-03-02T11:00:00Z") }
+        let next = try Instant(parsing: "2026-03-03T08:00:00Z")
+        #expect(asked?.field == "confirmed" && asked?.doubts == [DoseDoubt(.unplanned(next: next))])
+        #expect(asked?.message.contains("the next one is planned for 2026-03-03 08:00") == true)
+        #expect(try await log("2026-03-02T11:00:00Z", isConfirmed: true).warnings == [.unplanned])
+        // Nor is a dose the next one that was taken early.
+        _ = try await scene.dose {
+            $0.target = try CareTests.wall("2026-03-03T08:00")
+            $0.isConfirmed = true
+        }
+        let again = await refusal { _ = try await log("2026-03-02T11:30:00Z") }
+        #expect(again?.doubts == [DoseDoubt(.unplanned(next: try Instant(parsing: "2026-03-04T08:00:00Z")))])
+    }
+
     @Test("What is unusual about a dose is said, and the dose is recorded")
     func warnings() async throws {
         let scene = try await Scene(
@@ -157,7 +189,7 @@ struct CareTests {
 
     @Test("More at once than the plan ever has is asked about, also when it is taken when needed")
     func muchWhenNeeded() async throws {
-        let scene = try await Scene("08:00=1")
+        let scene = try await Scene("08:00=1", needed: true)
         func log(_ amount: Int64, isConfirmed: Bool = false) async throws -> [DoseWarning] {
             try await scene.dose {
                 $0.target = .asNeeded
@@ -169,13 +201,13 @@ struct CareTests {
         }
         let asked = await refusal { _ = try await log(40) }
         #expect(asked?.doubts == [DoseDoubt(.planned(ExactDecimal(coefficient: 1, scale: 0)))])
-        #expect(try await log(1) == [.unplanned])
+        #expect(try await log(1) == [])
         #expect(try await log(40, isConfirmed: true).contains(.moreThanPlanned))
     }
 
     @Test("The same dose without a planned time is asked about if it is logged twice within minutes")
     func sameWhenNeeded() async throws {
-        let scene = try await Scene("08:00=1")
+        let scene = try await Scene("08:00=1", needed: true)
         func log(_ at: String, isConfirmed: Bool = false) async throws -> DoseResult {
             try await scene.dose {
                 $0.target = .asNeeded
@@ -203,18 +235,18 @@ struct CareTests {
     @Test("A dose long before its plan is asked about, because its date may be mistyped")
     func longBefore() async throws {
         let scene = try await Scene("08:00=1")
-        func log(_ at: String) async throws {
-            _ = try await scene.dose {
-                $0.target = .asNeeded
-                $0.at = .instant(try Instant(parsing: at))
+        func doubts(_ at: String) async -> [DoseDoubt.Cause] {
+            let asked = await refusal {
+                _ = try await scene.dose {
+                    $0.target = .asNeeded
+                    $0.at = .instant(try Instant(parsing: at))
+                }
             }
+            return asked?.doubts.map(\.cause) ?? []
         }
-        let asked = await refusal { try await log("2025-03-02T03:00:00Z") }
-        guard case .beforePlan? = asked?.doubts.first?.cause else {
-            Issue.record("\(asked?.message ?? "logged")")
-            return
-        }
-        try await log("2026-02-27T03:00:00Z")
+        let begin = DoseDoubt.Cause.beforePlan(try Day(parsing: "2026-03-01"))
+        #expect(await doubts("2025-03-02T03:00:00Z").contains(begin))
+        #expect(await !doubts("2026-02-27T03:00:00Z").contains(begin))
     }
 
     @Test("A pause that begins at the moment at which the plan is resumed is removed")
@@ -232,7 +264,7 @@ struct CareTests {
 
     @Test("A maximum number of doses limits how much is taken, however few doses it is")
     func mostByAmount() async throws {
-        let scene = try await Scene("08:00=1", ["maximum.doses": "3", "maximum.per": "1440"])
+        let scene = try await Scene("08:00=1", needed: true, ["maximum.doses": "3", "maximum.per": "1440"])
         func log(_ at: String, _ amount: Int64, isConfirmed: Bool = true) async throws -> [DoseWarning] {
             try await scene.dose {
                 $0.target = .asNeeded
@@ -295,6 +327,7 @@ struct CareTests {
         let extra = try await scene.dose {
             $0.target = .asNeeded
             $0.at = .instant(try Instant(parsing: "2026-03-02T08:05:00Z"))
+            $0.isConfirmed = true
         }
         let entry = try #require(extra.write.entry)
         let dose = try await scene.household.journal.entry(

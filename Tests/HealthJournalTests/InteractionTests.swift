@@ -264,7 +264,7 @@ struct InteractionTests {
         #expect(try scene.home.head == head)
         #expect(try await scene.home.journal.loadRules(RuleSetDocument.starter, keeper).rules.name == "starter")
         try scene.home.reopen()
-        #expect(try await scene.home.journal.check(scene.record, scene.home.owner).ruleSets == ["starter 3"])
+        #expect(try await scene.home.journal.check(scene.record, scene.home.owner).ruleSets == ["starter 4"])
     }
 
     @Test("Each section sees its part: findings without plans, or plans without findings")

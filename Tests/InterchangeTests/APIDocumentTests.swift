@@ -44,7 +44,7 @@ struct APIDocumentTests {
         invitation.accepted = stamp
         var emergency = Emergency(account: id, expires: time, opened: stamp, reason: "found unconscious")
         let new = NoticeDocument(emergency, of: id, named: "Maria", by: nil)
-        emergency.acknowledged = stamp
+        (emergency.acknowledged, emergency.ended) = (stamp, stamp)
         let rights: [AccessRight] =
             [.owner, .grant(position: 3), .emergency(position: 4), .practice(id)]
             + AccountKind.allCases.map { .role($0) }
@@ -181,7 +181,8 @@ struct APIDocumentTests {
             zone: "UTC",
             doses: planned,
             others: others,
-            allowances: allowances
+            allowances: allowances,
+            alarmed: [AlarmedPlanDocument(plan: id, name: "A")]
         )
         var counts = Adherence()
         counts.add(full)

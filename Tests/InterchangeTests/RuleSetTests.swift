@@ -76,7 +76,7 @@ struct RuleSetTests {
     @Test("The starter rules can be read, and each has a source, an effect and advice that names whom to ask")
     func starter() throws {
         let set = try RuleSetDocument.read(RuleSetDocument.starter)
-        #expect(set.label == "starter 3" && set.licence == "CC0-1.0" && (95...115).contains(set.rules.count))
+        #expect(set.label == "starter 4" && set.licence == "CC0-1.0" && (95...115).contains(set.rules.count))
         for rule in set.rules {
             #expect(!rule.source.name.isEmpty && !rule.source.reference.isEmpty, "\(rule.id)")
             #expect(!rule.effect.isEmpty, "\(rule.id)")
@@ -94,6 +94,10 @@ struct RuleSetTests {
     /// Substances with others that they must not be combined with, and the severity of the most serious finding.
     private static let combinations: [(String, [String], InteractionSeverity)] = [
         ("simvastatin", ["ciclosporin", "erythromycin", "gemfibrozil"], .critical),
+        ("methotrexate", ["trimethoprim", "cotrimoxazole", "Cotrimoxazol"], .critical),
+        ("Methotrexat", ["ibuprofen", "diclofenac"], .high),
+        ("candesartan", ["ibuprofen"], .medium), ("phenprocoumon", ["Cotrimoxazol"], .high),
+        ("spironolactone", ["trimethoprim"], .high), ("ramipril", ["trimethoprim"], .high),
         ("ergotamine", ["erythromycin", "clarithromycin"], .critical),
         ("phenelzine", ["tranylcypromine", "bupropion", "carbamazepine", "st john's wort"], .critical),
         ("voriconazole", ["rifampicin", "carbamazepine"], .critical),

@@ -63,7 +63,7 @@ struct AmountCommandTests {
         let plan = try plans.plan("Salbe", "--daily", "00:00", "--stock", "10")
         let shown = try tool.run("today", record).succeeded().text
         #expect(shown.contains("cannot be counted"))
-        let taken = try tool.run("dose", "take", plan, "--as-needed").succeeded()
+        let taken = try tool.run("dose", "take", plan, "--as-needed", "--yes").succeeded()
         #expect(taken.message.contains("cannot be counted"))
         #expect(try stock("Salbe")?.string("level") == "10")
         #expect(try stock("Salbe")?.integer("uncounted") == 1)

@@ -8,7 +8,8 @@ struct DoseUndoTests {
     func onlyDoses() throws {
         let service = try LiveService()
         let record = try service.local.person()
-        let plan = try service.local.json("plan", "add", record, "Lisinopril", "--daily", "08:00=1").string("entry")
+        let needed = ["plan", "add", record, "Ibuprofen", "--as-needed", "--amount", "1", "--format", "json"]
+        let plan = try service.local.run(needed).succeeded().json.string("entry")
         let weight = try service.local.json("weight", "log", record, "71kg").string("entry")
         let dose = try service.local.json("dose", "take", plan).string("entry")
         for entry in [plan, weight] {

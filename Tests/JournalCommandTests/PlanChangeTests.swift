@@ -78,7 +78,9 @@ struct PlanChangeTests {
         for (plan, warnings) in [(ended, [JSONValue]()), (stopped, [.string("stopped")])] {
             let before = try tool.json("dose", "take", plan, "--at", "2026-03-10T12:00")
             #expect(before["warnings"]?.items == [])
-            let after = try tool.json("dose", "take", plan, "--at", "2026-03-11T12:00")
+            let asked = try tool.run("dose", "take", plan, "--at", "2026-03-11T12:00")
+            #expect(asked.status == 4 && asked.message.contains("no dose at that time"), "\(asked.message)")
+            let after = try tool.json("dose", "take", plan, "--at", "2026-03-11T12:00", "--yes")
             #expect(after["warnings"]?.items == [.string("unplanned")] + warnings)
         }
         #expect(try plans.total("asNeeded", "2026-03-10", "2026-03-11") == .number("2"))

@@ -41,6 +41,8 @@ package struct DueAnswer: Sendable {
     /// The time zone in which the person is now.
     package let zone: String
     package let plans: [PlanAnswer]
+    /// The plans that take part in an open finding that is serious, as far as the caller may see findings.
+    package var alarmed: Set<UUID> = []
     /// The stock of the plans, for the page of a day; otherwise empty.
     package var stocks: [StockAnswer] = []
 }
@@ -74,6 +76,9 @@ package struct StockAnswer: Sendable {
 }
 
 extension DueAnswer {
+    /// The kinds of what it shows besides plans, doses and stock.
+    var shownBesides: Set<Kind> { alarmed.isEmpty ? [] : [Interaction.kind] }
+
     /// The answer as a document of the API.
     package var document: PlannedDosesDocument {
         let clock = clocks.person
@@ -117,7 +122,9 @@ extension DueAnswer {
                     let maximum = answer.plan.plan.limits.maximumDoses
                     return AllowanceDocument($0, of: answer.plan.id, named: answer.plan.name, maximum: maximum, clock)
                 }
-            }
+            },
+            alarmed: plans.filter { alarmed.contains($0.plan.id) }
+                .map { AlarmedPlanDocument(plan: $0.plan.id, name: $0.plan.name) }
         )
     }
 

@@ -60,7 +60,9 @@ extension Journal {
             if let entry = result.entry, let dose = LoggedDose(id: entry, decision.content ?? content) {
                 warnings = plan.plan.warnings(for: dose, due, planned, doses, clocks)
                 if dose.status == .taken, dose.amount == nil, plan.needsAmounts { warnings.append(.uncounted) }
-                if try await mayKnowFindings(of: record, caller), try hasAlarm(plan.id, in: record, now: now) {
+                if try await mayKnowFindings(of: record, caller),
+                    try alarmed(in: record, asOf: log.head(), now: now).contains(plan.id)
+                {
                     warnings.append(.finding)
                 }
             }
@@ -101,7 +103,12 @@ extension Journal {
             case .correct, .restore: existing?.id
             }
         guard let content = decision.content, let dose = LoggedDose(id: corrected ?? UUID(), content) else { return }
-        let doubts = plan.plan.doubts(about: dose, planned: planned, due: due?.due, doses)
+        var doubts = plan.plan.doubts(about: dose, planned: planned, due: due?.due, doses)
+        let wall = clocks.person.wall(at: dose.at)
+        if dose.status == .taken, due == nil, dose.slot == nil, !dose.isRepeated, plan.plan.isOutside(dose, at: wall) {
+            let next = plan.plan.nextOpen(after: dose.at, clocks, doses)
+            doubts.insert(DoseDoubt(.unplanned(next: next)), at: 0)
+        }
         guard !doubts.isEmpty else { return }
         let texts = doubts.map { doubt in
             doubt.text(unit: plan.unit, clocks.person.shown)
@@ -297,6 +304,21 @@ extension PersonClock {
     /// A moment as messages show it, such as `2026-03-02 08:05`.
     fileprivate func shown(_ instant: Instant) -> String {
         wall(at: instant).description.replacing("T", with: " ")
+    }
+}
+
+extension Plan {
+    /// Returns when the next dose is due that was not logged and is not paused; nil if none is within three months.
+    fileprivate func nextOpen(after moment: Instant, _ clocks: CareClocks, _ doses: [LoggedDose]) -> Instant? {
+        let logged = Set(doses.compactMap(\.slot))
+        // Doses may be far apart, or many in one day.
+        for days in [2, 31, 93] {
+            let end = moment.adding(minutes: days * 1_440)
+            guard let found = try? due(from: moment, until: end, clocks, doses: doses) else { return nil }
+            let next = found.first { !logged.contains($0.slot) && !isPaused(at: $0.wall) }
+            if let next { return next.due }
+        }
+        return nil
     }
 }
 

@@ -13,8 +13,11 @@ extension Journal {
         _ question: CareQuestion,
         _ caller: Caller
     ) async throws(JournalError) -> DueAnswer {
-        try await readingCare(of: record, question, caller) { care, now in
-            try self.answer(care, question, now: now)
+        let knowsFindings = try await mayKnowFindings(of: record, caller)
+        return try await readingCare(of: record, question, caller, showing: \.shownBesides) { care, now in
+            var answer = try self.answer(care, question, now: now)
+            if knowsFindings { answer.alarmed = try self.alarmed(in: record, asOf: care.position, now: now) }
+            return answer
         }
     }
 
@@ -27,7 +30,8 @@ extension Journal {
         includesStock: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> DueAnswer {
-        try await readingCare(of: record, question, caller) { care, now in
+        let knowsFindings = try await mayKnowFindings(of: record, caller)
+        return try await readingCare(of: record, question, caller, showing: \.shownBesides) { care, now in
             var question = question
             let day = try question.from ?? self.clocks(of: care).person.day(at: now)
             (question.from, question.to) = (day.adding(days: -1), day.adding(days: 1))
@@ -53,6 +57,7 @@ extension Journal {
                 clocks: both.clocks,
                 zone: both.zone,
                 plans: plans,
+                alarmed: knowsFindings ? try self.alarmed(in: record, asOf: care.position, now: now) : [],
                 stocks: includesStock
                     ? try care.plans.compactMap { try self.stock(of: $0, in: care, both.clocks, now: now) } : []
             )
@@ -130,10 +135,13 @@ extension Journal {
     }
 
     /// Authorizes a query about plans, answers it, and records the read.
+    ///
+    /// `more` returns the kinds of what the answer shows besides plans, doses and stock.
     func readingCare<Answer>(
         of record: UUID,
         _ question: CareQuestion,
         _ caller: Caller,
+        showing more: (Answer) -> Set<Kind> = { _ in [] },
         _ answer: (CareState, _ now: Instant) throws -> Answer
     ) async throws(JournalError) -> Answer {
         try await retrying {
@@ -144,12 +152,13 @@ extension Journal {
             let care = try careState(of: record, plan: question.plan, asOf: position)
             let now = try question.now ?? (isPast ? stamp(at: position).recordedAt : now)
             let result = try answer(care, now)
+            let kinds = Journal.careKinds.union(more(result))
             let shown = Shown(
-                sections: Set(Journal.careKinds.map(\.section)),
+                sections: Set(kinds.map(\.section)),
                 entryCount: care.plans.count,
                 asOf: isPast ? position : nil,
                 version: position,
-                entries: Journal.careKinds.map(\.code).sorted().map { ShownEntries(kind: $0) }
+                entries: kinds.map(\.code).sorted().map { ShownEntries(kind: $0) }
             )
             try await trace(caller, admission, shown)
             return result

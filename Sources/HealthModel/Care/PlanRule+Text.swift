@@ -183,16 +183,19 @@ extension WallTime {
 
 extension PlanRule.Pattern: CustomStringConvertible {
     /// The pattern as a person writes it on the command line, such as `daily 08:00=1`.
-    package var description: String {
+    package var description: String { text { $0.description } }
+
+    /// The pattern as a person writes it; `moment` writes its start.
+    package func text(_ moment: (Instant) -> String) -> String {
         switch self {
         case .days(let filter, let times):
             let times = times.map { $0.at.description + $0.intake.suffix }.joined(separator: ",")
             let filters = filter.texts
             return filters.isEmpty ? "daily \(times)" : "\(filters.joined(separator: " "))@\(times)"
         case .interval(let seconds, let start, let intake):
-            return "every \(Self.text(seconds))\(intake.suffix) from \(start)"
+            return "every \(Self.text(seconds))\(intake.suffix) from \(moment(start))"
         case .afterLast(let seconds, let start, let intake):
-            return "every \(Self.text(seconds))\(intake.suffix) after the last dose, from \(start)"
+            return "every \(Self.text(seconds))\(intake.suffix) after the last dose, from \(moment(start))"
         case .once(let at, let intake):
             return "once \(at)\(intake.suffix)"
         case .asNeeded(let intake):

@@ -63,16 +63,24 @@ struct TodayCommand: AsyncParsableCommand {
                 session.output.json(doses.json)
                 return
             }
+            if !doses.alarmed.isEmpty {
+                let names = doses.alarmed.map(\.name).joined(separator: ", ")
+                session.output.line("a serious interaction is open for \(names): see interactions list")
+            }
             session.output.table(TextTable(doses), ifEmpty: "nothing is due on \(doses.from)")
-            for allowance in doses.allowances { session.output.line(allowance.sentence) }
+            for allowance in doses.allowances {
+                let isAlarmed = doses.alarmed.contains { $0.plan == allowance.plan }
+                session.output.line(allowance.sentence(isAlarmed: isAlarmed))
+            }
         }
     }
 }
 
 extension AllowanceDocument {
     /// When another dose is possible, and how many are left.
-    fileprivate var sentence: String {
-        var parts = [possibleFrom.map { "possible again at \($0.shownTime)" } ?? "possible now"]
+    fileprivate func sentence(isAlarmed: Bool) -> String {
+        let now = isAlarmed ? "possible by its own limits, but a serious interaction is open" : "possible now"
+        var parts = [possibleFrom.map { "possible again at \($0.shownTime)" } ?? now]
         if let left, let maximum {
             let until = leftUntil.map { " until \($0.shownTime)" } ?? ""
             parts.append("\(left) of \(maximum) left\(until)")

@@ -73,6 +73,7 @@ struct InteractionListCommand: AsyncParsableCommand {
                     TextTable(found),
                     ifEmpty: "there are no findings; this does not mean that none exist"
                 )
+                session.output.note("what could not be checked is named by: healthjournal interactions check RECORD")
             }
         }
     }
@@ -91,6 +92,12 @@ struct InteractionAskCommand: AsyncParsableCommand {
 
     @Argument(help: "The question, with the name of what is to be taken.")
     var text: String
+
+    func validate() throws {
+        guard text.contains(where: { $0.isLetter || $0.isNumber }) else {
+            throw ValidationError("the question must name what is to be taken, such as \"May I take ibuprofen?\"")
+        }
+    }
 
     func run() async throws {
         try await Session.run(options) { session in
@@ -147,13 +154,15 @@ extension Output {
         let sets = answer.ruleSets.isEmpty ? "no rules are loaded" : answer.ruleSets.joined(separator: ", ")
         switch answer.result {
         case .found: line("\(answer.findings.count) found (\(sets))")
-        case .noneFound: line("none found by these rules (\(sets))")
+        case .noneFound where answer.notChecked.isEmpty: line("none found by these rules (\(sets))")
+        case .noneFound: line("not everything could be checked; none found in the rest (\(sets))")
         case .notChecked: line("not checked (\(sets))")
         }
-        if !answer.findings.isEmpty { table(TextTable(answer.findings), ifEmpty: "") }
+        // Before the findings, so that what is missing among them is known to whoever reads them.
         if !answer.notChecked.isEmpty {
             line("not checked: \(TerminalText.escaped(answer.notChecked.joined(separator: ", ")))")
         }
+        if !answer.findings.isEmpty { table(TextTable(answer.findings), ifEmpty: "") }
         if !answer.notInUse.isEmpty {
             let names = TerminalText.escaped(answer.notInUse.joined(separator: ", "))
             line("not checked, because no times are planned: \(names)")
@@ -194,7 +203,10 @@ extension Session {
             $0 == CheckResult.animals || $0.lowercased().hasPrefix("\(name) (".lowercased())
         }
         // Who takes the other medication again must know that nobody looked at both.
-        let later = answer.notChecked.filter { $0.hasSuffix("(paused)") || $0.contains("(begins on ") }
+        let later = answer.notChecked
+            .filter { name in
+                name.hasSuffix("(paused)") || ["begins", "stopped"].contains { name.contains("(\($0) on ") }
+            }
         for what in partly + later.filter({ !partly.contains($0) }) { output.warn("not checked: \(what)") }
     }
 }

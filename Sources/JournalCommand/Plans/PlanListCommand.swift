@@ -30,8 +30,8 @@ struct PlanListCommand: AsyncParsableCommand {
             var table = TextTable([.init("PLAN"), .init("NAME"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
             let length = UUID.lengthOfBeginnings(entries.map(\.id))
             for entry in entries {
-                let rules = entry.rules.isEmpty ? [["", "", "no times are planned"]] : entry.rules
-                for cells in rules {
+                let rules = entry.rules(session.output)
+                for cells in rules.isEmpty ? [["", "", "no times are planned"]] : rules {
                     table.add([String(entry.id.text.prefix(length)), entry.planName ?? ""] + cells)
                 }
             }
@@ -69,11 +69,12 @@ struct PlanShowCommand: AsyncParsableCommand {
             }
             var table = TextTable([.init("RULE"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
             session.output.line(entry.planName ?? "")
-            guard !entry.rules.isEmpty else {
+            let rules = entry.rules(session.output)
+            guard !rules.isEmpty else {
                 session.output.note("no times are planned; to plan them:  healthjournal plan change \(entry.id.text)")
                 return
             }
-            for (index, cells) in entry.rules.enumerated() { table.add([String(index + 1)] + cells) }
+            for (index, cells) in rules.enumerated() { table.add([String(index + 1)] + cells) }
             session.output.table(table, ifEmpty: "")
             session.output.line("")
             session.output.table(TextTable(doses), ifEmpty: "nothing is due in the next \(PlanShowCommand.days) days")
@@ -83,7 +84,7 @@ struct PlanShowCommand: AsyncParsableCommand {
 
 extension EntryState {
     /// The rules of the plan, each with its start, its end and its times.
-    fileprivate var rules: [[String]] {
+    fileprivate func rules(_ output: Output) -> [[String]] {
         let recorded = Plan.Recorded(at: added.recordedAt, day: Day(of: added.recordedAt))
         let plan = Plan(id: id, content) { _ in recorded }
         let pauses = plan.pauses.map { [$0.from.description, $0.until?.description ?? "", "PAUSED"] }
@@ -92,7 +93,7 @@ extension EntryState {
             let strength = PlanStrength(content.body).map { $0.text() }
             // Amounts alone would be bare numbers.
             let counted = [content.body.text(PlanFields.unit), strength].compactMap(\.self).joined(separator: " of ")
-            let pattern = rule.pattern.description + (counted.isEmpty ? "" : " (\(counted))")
+            let pattern = rule.pattern.text(output.time) + (counted.isEmpty ? "" : " (\(counted))")
             return [rule.from.description, until?.description ?? "", pattern]
         } + pauses
     }

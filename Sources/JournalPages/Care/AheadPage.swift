@@ -61,7 +61,7 @@ package struct AheadPage: WebPage {
             }
         let allowances = Dictionary(doses.allowances.map { ($0.plan, $0) }) { first, _ in first }
         self.asNeeded = asNeeded.map { plan in
-            TodayPage.Possible(plan.plan, plan.name, allowances[plan.plan], day: doses.from, reader)
+            TodayPage.Possible(plan.plan, plan.name, allowances[plan.plan], doses, reader)
         }
         hasAsNeeded = !asNeeded.isEmpty
         reasons = TodayPage.reasons(reader)

@@ -52,7 +52,7 @@ package struct InteractionsPage: WebPage {
         rules = check.map { check in
             check.ruleSets.isEmpty ? words["noRules"] : words["rulesUsed", check.ruleSets.joined(separator: ", ")]
         }
-        notChecked = (check?.notChecked ?? []).map { $0 == CheckResult.animals ? words["notCheckedAnimals"] : $0 }
+        notChecked = (check?.notChecked ?? []).map(words.notChecked)
         hasNotChecked = !notChecked.isEmpty
         notInUse = check?.notInUse ?? []
         hasNotInUse = !notInUse.isEmpty
@@ -146,5 +146,12 @@ extension InteractionSeverity {
         case .medium: "●"
         case .low: "○"
         }
+    }
+}
+
+extension Words {
+    /// Returns the name of what a check could not compare, with the reason, in this language.
+    package func notChecked(_ name: String) -> String {
+        name == CheckResult.animals ? self["notCheckedAnimals"] : message(name)
     }
 }

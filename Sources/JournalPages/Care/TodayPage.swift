@@ -108,7 +108,7 @@ package struct TodayPage: WebPage {
         done = logged.sorted { $0.order < $1.order }
         let allowances = Dictionary(doses.allowances.map { ($0.plan, $0) }) { first, _ in first }
         self.asNeeded = asNeeded.map { plan in
-            Possible(plan.plan, plan.name, allowances[plan.plan], day: doses.from, reader)
+            Possible(plan.plan, plan.name, allowances[plan.plan], doses, reader)
         }
         let contradictions = versions.map {
             Warning(text: words["twoVersionsOf", $0], address: "\(head.address)/versions")
@@ -270,14 +270,23 @@ extension PlannedDoseDocument {
 }
 
 extension TodayPage.Possible {
-    init(_ plan: UUID, _ name: String, _ allowance: AllowanceDocument?, day: Day, _ reader: Reader) {
+    init(
+        _ plan: UUID,
+        _ name: String,
+        _ allowance: AllowanceDocument?,
+        _ doses: PlannedDosesDocument,
+        _ reader: Reader
+    ) {
         let words = reader.words
+        let day = doses.from
+        let isAlarmed = doses.alarmed.contains { $0.plan == plan }
         dose = plan.text + DoseLine.needed
         self.name = name
         takeLabel = words["takeNowOf", name]
-        isPossible = allowance?.possibleFrom == nil
+        isPossible = allowance?.possibleFrom == nil && !isAlarmed
         var parts = [
-            allowance?.possibleFrom.map { words["possibleAgain", $0.clock(on: day, reader)] } ?? words["possibleNow"]
+            allowance?.possibleFrom.map { words["possibleAgain", $0.clock(on: day, reader)] }
+                ?? words[isAlarmed ? "possibleAlone" : "possibleNow"]
         ]
         if let left = allowance?.left, let maximum = allowance?.maximum {
             let count = words["dosesLeft", reader.number(left), reader.number(maximum)]
@@ -323,6 +332,9 @@ extension DoseDoubt {
             case .early(let due): words["doseDoubt.early", reader.wall(clocks.person.wall(at: due))]
             case .same(let at): words["doseDoubt.same", reader.wall(clocks.person.wall(at: at))]
             case .beforePlan(let first): words["doseDoubt.beforePlan", reader.day(first)]
+            case .unplanned(let next):
+                next.map { words["doseDoubt.unplanned", reader.wall(clocks.person.wall(at: $0))] }
+                    ?? words["doseDoubt.unplannedLast"]
             }
         guard let possibleFrom else { return limit }
         return "\(limit) \(words["doseDoubt.from", reader.wall(clocks.person.wall(at: possibleFrom))])"

@@ -63,8 +63,7 @@ extension PlanPages {
         if !preview.hasRules {
             facts.append(FormPage.Fact(reader.words["tab.interactions"], reader.words["previewWithoutRules"]))
         } else if !preview.notChecked.isEmpty {
-            let animals = reader.words["notCheckedAnimals"]
-            let names = preview.notChecked.map { $0 == CheckResult.animals ? animals : $0 }.joined(separator: ", ")
+            let names = preview.notChecked.map(reader.words.notChecked).joined(separator: ", ")
             facts.append(FormPage.Fact(reader.words["tab.interactions"], reader.words["previewNotChecked", names]))
         }
         return facts

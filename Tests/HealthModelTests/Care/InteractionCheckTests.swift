@@ -336,7 +336,8 @@ struct InteractionCheckTests {
         let result = try Self.check(CheckInput(plans: [needed]), rules)
         #expect(result.notChecked == ["B (how much in a day: it is taken when needed and its plan has no limit)"])
         needed.plan.stopped = WallMoment(day: Day(of: Self.now))
-        #expect(try Self.check(CheckInput(plans: [needed]), rules).notChecked.isEmpty)
+        let stopped = try Self.check(CheckInput(plans: [needed]), rules).notChecked
+        #expect(stopped == ["B (stopped on \(Day(of: Self.now)))"])
     }
 
     @Test(
@@ -406,7 +407,17 @@ struct InteractionCheckTests {
         #expect(try use { _ in } == .active)
         #expect(try Self.plan("A", from: 6).use(at: Self.now, clocks) == .active)
         #expect(try Self.plan("A", from: 9).use(at: Self.now, clocks) == .ahead(WallMoment(day: today.adding(days: 9))))
-        #expect(try use { $0.plan.stopped = WallMoment(day: today) } == .inactive)
+        // What was stopped is named for five weeks, because it may still act.
+        for (days, isNamed) in [(0, true), (35, true), (36, false)] {
+            let day = today.adding(days: -days)
+            let expected: PlanUse = isNamed ? .stopped(day) : .inactive
+            #expect(try use { $0.plan.stopped = WallMoment(day: day) } == expected, "\(days)")
+            #expect(try use { $0.ended = day } == expected, "\(days)")
+        }
+        for (days, expected) in [(8, PlanUse.stopped(today.adding(days: -8))), (40, .inactive)] {
+            let end = WallMoment(day: today.adding(days: -days))
+            #expect(try use { $0.plan.rules[0].until = end } == expected, "\(days)")
+        }
         #expect(try use { $0.plan.pauses = [PlanPause(from: WallMoment(day: today))] } == .paused)
         func pause(days: Int) -> PlanPause {
             PlanPause(from: WallMoment(day: today), until: WallMoment(day: today.adding(days: days)))
@@ -424,8 +435,7 @@ struct InteractionCheckTests {
         )
         #expect(try use { $0.plan.rules = [monthly] } == .active)
         #expect(try use { ($0.plan.stopped, $0.doses) = (WallMoment(day: today), [taken(13)]) } == .active)
-        #expect(try use { ($0.plan.stopped, $0.doses) = (WallMoment(day: today), [taken(14)]) } == .inactive)
-        #expect(try use { $0.ended = today } == .inactive)
+        #expect(try use { ($0.plan.stopped, $0.doses) = (WallMoment(day: today), [taken(14)]) } == .stopped(today))
         #expect(try use { $0.plan.rules = [] } == .unknown)
         #expect(try use { ($0.plan.rules, $0.began) = ([], today.adding(days: -13).startInstant) } == .active)
         #expect(try use { ($0.plan.rules, $0.began) = ([], today.adding(days: -15).startInstant) } == .unknown)
@@ -436,7 +446,7 @@ struct InteractionCheckTests {
             recordedAt: .epoch
         )
         #expect(try use { $0.plan.rules = [needed] } == .active)
-        #expect(try use { ($0.plan.rules, $0.plan.stopped) = ([needed], WallMoment(day: today)) } == .inactive)
+        #expect(try use { ($0.plan.rules, $0.plan.stopped) = ([needed], WallMoment(day: today)) } == .stopped(today))
     }
 
     // MARK: - Properties

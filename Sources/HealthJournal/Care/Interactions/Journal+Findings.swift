@@ -148,13 +148,11 @@ extension Journal {
         }
     }
 
-    /// Reports whether a plan takes part in an open finding that is serious.
-    func hasAlarm(_ plan: UUID, in record: UUID, now: Instant) throws -> Bool {
-        try states(ofFindingsIn: record, asOf: log.head(), now: now)
-            .contains { found in
-                found.document.state.isOpen && found.document.severity?.isAlarming == true
-                    && found.entries.contains(plan)
-            }
+    /// Returns the plans and other entries that take part in an open finding that is serious.
+    func alarmed(in record: UUID, asOf position: UInt64, now: Instant) throws -> Set<UUID> {
+        let serious = try states(ofFindingsIn: record, asOf: position, now: now)
+            .filter { $0.document.state.isOpen && $0.document.severity?.isAlarming == true }
+        return Set(serious.flatMap(\.entries))
     }
 
     /// Returns the serious findings that are open and were found at or after a moment.

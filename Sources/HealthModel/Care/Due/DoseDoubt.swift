@@ -19,6 +19,8 @@ package struct DoseDoubt: Hashable, Sendable {
         case same(Instant)
         /// Long before the plan begins, on this day: its date may be mistyped.
         case beforePlan(Day)
+        /// None is planned then, nor is it taken when needed; the next one is planned for this moment.
+        case unplanned(next: Instant?)
     }
 
     package var cause: Cause
@@ -134,6 +136,9 @@ extension DoseDoubt {
             case .early(let due): "this dose is planned for \(moment(due))"
             case .same(let at): "the same amount is recorded already as taken at \(moment(at))"
             case .beforePlan(let first): "the plan begins only on \(first), long after this dose"
+            case .unplanned(let next):
+                next.map { "the plan has no dose at that time; the next one is planned for \(moment($0))" }
+                    ?? "the plan has no dose at that time"
             }
         return possibleFrom.map { "\(limit): another one is possible from \(moment($0)) on" } ?? limit
     }

@@ -170,6 +170,8 @@ package enum PlanUse: Hashable, Sendable {
     case active
     /// It was stopped, or its rules have ended.
     case inactive
+    /// The same, on a day of the last weeks: it may still act.
+    case stopped(Day)
     /// It is paused, and not resumed within a week.
     case paused
     /// It begins later than in a week.
@@ -180,7 +182,7 @@ package enum PlanUse: Hashable, Sendable {
     /// Whether it is known that it is not taken at present.
     package var isUnused: Bool {
         switch self {
-        case .inactive, .paused, .ahead: true
+        case .inactive, .stopped, .paused, .ahead: true
         case .active, .unknown: false
         }
     }
@@ -191,6 +193,9 @@ extension CheckedPlan {
     private static let plannedDays = 7
     /// For how long a dose that was taken makes a plan active, in days.
     private static let takenDays = 14
+    /// For how long a medication may still act after it was stopped, in days: as fluoxetine does, which must be stopped
+    /// five weeks before an MAO inhibitor is taken.
+    private static let actingDays = 35
 
     /// Returns whether the medication is in use: if one of its rules applies within seven days and it is neither paused
     /// nor stopped, or if it was taken within the last fourteen days.
@@ -203,8 +208,12 @@ extension CheckedPlan {
         let recently = now.adding(minutes: -CheckedPlan.takenDays * 1_440)
         if doses.contains(where: { $0.status == .taken && $0.at > recently && $0.at <= now }) { return .active }
         let wall = clocks.person.wall(at: now)
-        if let ended, ended <= wall.day { return .inactive }
-        if let stopped = plan.stopped, stopped <= wall { return .inactive }
+        func over(since day: Day?) -> PlanUse {
+            guard let day, day.adding(days: CheckedPlan.actingDays) >= wall.day else { return .inactive }
+            return .stopped(day)
+        }
+        if let ended, ended <= wall.day { return over(since: ended) }
+        if let stopped = plan.stopped, stopped <= wall { return over(since: stopped.day) }
         let span = CheckedPlan.plannedDays * 1_440
         let before = clocks.person.wall(at: now.adding(minutes: -span))
         let after = clocks.person.wall(at: now.adding(minutes: span))
@@ -218,6 +227,10 @@ extension CheckedPlan {
             return rule.from <= after && rule.until.map { $0 > before } ?? true
         }
         if isInUse { return .active }
-        return plan.rules(from: after).map(\.from).min().map { .ahead($0) } ?? .inactive
+        if let begin = plan.rules(from: after).map(\.from).min() { return .ahead(begin) }
+        let ends = plan.rules.compactMap { rule in
+            if case .once(let at, _) = rule.pattern { at.day } else { rule.until?.day }
+        }
+        return over(since: ends.max())
     }
 }

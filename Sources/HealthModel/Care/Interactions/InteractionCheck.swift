@@ -133,6 +133,7 @@ struct InteractionCheck {
         switch plan.use(at: now, clocks) {
         case .active: break
         case .inactive: return
+        case .stopped(let day): return skip(plan, "stopped on \(day)")
         case .paused: return skip(plan, "paused")
         case .ahead(let begin): return skip(plan, "begins on \(begin.day)")
         case .unknown:

@@ -15,6 +15,8 @@ package struct PlannedDosesDocument: APIDocument, Hashable {
     package var doses: [PlannedDoseDocument]
     package var others: [OtherDoseDocument]
     package var allowances: [AllowanceDocument]
+    /// The plans that take part in an open finding that is serious, whatever their own limits allow.
+    package var alarmed: [AlarmedPlanDocument]
 
     package init(
         record: UUID,
@@ -24,7 +26,8 @@ package struct PlannedDosesDocument: APIDocument, Hashable {
         zone: String? = nil,
         doses: [PlannedDoseDocument],
         others: [OtherDoseDocument],
-        allowances: [AllowanceDocument]
+        allowances: [AllowanceDocument],
+        alarmed: [AlarmedPlanDocument] = []
     ) {
         self.record = record
         self.from = from
@@ -34,6 +37,7 @@ package struct PlannedDosesDocument: APIDocument, Hashable {
         self.doses = doses
         self.others = others
         self.allowances = allowances
+        self.alarmed = alarmed
     }
 }
 
@@ -47,7 +51,9 @@ extension PlannedDosesDocument {
             "allowances": JSONSchema.array(of: AllowanceDocument.schema),
         ],
         optional: [
-            "zone": ["type": "string", "description": "The time zone in which the person is then, by its IANA name."]
+            "zone": ["type": "string", "description": "The time zone in which the person is then, by its IANA name."],
+            // The plans with an open finding of high or critical severity, if the caller may see findings.
+            "alarmed": JSONSchema.array(of: AlarmedPlanDocument.schema),
         ]
     )
 
@@ -57,6 +63,7 @@ extension PlannedDosesDocument {
             "now": .time(now), "zone": zone.map { .string($0) }, "doses": .array(doses.map(\.json)),
             "others": .array(others.map(\.json)),
             "allowances": .array(allowances.map(\.json)),
+            "alarmed": alarmed.isEmpty ? nil : .array(alarmed.map(\.json)),
         ])
     }
 
@@ -69,5 +76,6 @@ extension PlannedDosesDocument {
         doses = try object.documents("doses")
         others = try object.documents("others")
         allowances = try object.documents("allowances")
+        alarmed = object.has("alarmed") ? try object.documents("alarmed") : []
     }
 }
