@@ -65,7 +65,7 @@ extension JournalError {
     /// Whether a client is told that the request changed nothing because of what the journal holds, and is asked nothing.
     fileprivate var isFinal: Bool {
         if field == Journal.similarRecord { return false }
-        switch code {
+        return switch code {
         case .conflict, .scheduleConflict, .slotTaken, .stale: !isConcurrent
         default: false
         }
