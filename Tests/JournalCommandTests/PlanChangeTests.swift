@@ -88,6 +88,21 @@ struct PlanChangeTests {
         #expect(try plans.total("unplanned", "2026-03-11", "2026-03-12") == .number("2"))
     }
 
+    @Test("Of a plan that is paused or stopped, no dose is possible now")
+    func possibleNow() throws {
+        let plan = try plans.plan("Ibuprofen", "--as-needed", "--amount", "1", "--most", "3", "--from", "2026-03-01")
+        func isPossible() throws -> Bool {
+            try tool.run("today", plans.record).succeeded().text.contains("Ibuprofen: possible now, 3 of 3 left")
+        }
+        #expect(try isPossible())
+        try tool.json("plan", "pause", plan)
+        #expect(try !isPossible())
+        try tool.json("plan", "resume", plan)
+        #expect(try isPossible())
+        try tool.json("plan", "stop", plan, "--why", "finished")
+        #expect(try !isPossible())
+    }
+
     @Test("A second dose of a planned one is outside the plan, also if the plan has doses when needed")
     func takenAgain() throws {
         let plan = try plans.plan("Ibuprofen", "--daily", "08:00=1", "--from", "2026-03-01")

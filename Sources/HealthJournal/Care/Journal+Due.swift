@@ -45,7 +45,9 @@ extension Journal {
                     return status.due.due < start && !isShown && status.due.wall.day != day
                 }
                 answer.day.others.removeAll { $0.at < start }
-                answer.allowance = try self.allowance(of: answer.plan, in: care, now: now)
+                if answer.plan.plan.isInUse(at: both.clocks.person.wall(at: now)) {
+                    answer.allowance = try self.allowance(of: answer.plan, in: care, now: now)
+                }
                 plans.append(answer)
             }
             return DueAnswer(

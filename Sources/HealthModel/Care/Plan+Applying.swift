@@ -28,6 +28,12 @@ extension Plan {
         return rules.filter { rule in !rule.hasEnded(at: moment) && !isStopped(at: rule.from) }
     }
 
+    /// Whether a dose may be taken at a moment: the plan is neither stopped nor paused then, and one of its rules applies, if
+    /// it has any.
+    package func isInUse(at moment: WallMoment) -> Bool {
+        !isStopped(at: moment) && !isPaused(at: moment) && (rules.isEmpty || !rules(at: moment).isEmpty)
+    }
+
     /// Whether doses are never due.
     package var isAsNeeded: Bool {
         rules.allSatisfy { if case .asNeeded = $0.pattern { true } else { false } }
