@@ -355,6 +355,12 @@ for target in package.targets where ["JournalCommand", "replay"].contains(target
     ]
 }
 
+// The optimiser of Swift 6.3.1 crashes in some asynchronous tests ("While splitting coroutine"), and tests need no
+// optimisation: tools/faults and tools/sanitize build them for release with what they test.
+for target in package.targets where target.type == .test {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}
+
 // Only tools/fuzz can link it, because libFuzzer provides its own `main`.
 if Context.environment["HEALTHJOURNAL_FUZZING"] != nil {
     package.targets.append(
