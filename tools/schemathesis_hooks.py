@@ -250,6 +250,9 @@ def before_call(context, case, kwargs):
     if path == "/v1/channels" and is_body_meant and "address" in case.body:
         address = "anna@example.org" if case.body.get("kind") == "email" else "https://tool.example.org/hook"
         case.body = {**case.body, "address": address}
+    # Guessable passwords are refused.
+    if path.endswith("/password") and is_body_meant and case.body.get("password"):
+        case.body = {**case.body, "password": "correct horse battery"}
     if CLINIC_PATH.match(path):
         if is_body_meant:
             case.body = CLINIC.agreed(case.body, path)
@@ -259,6 +262,10 @@ def before_call(context, case, kwargs):
         if query.get("service"):
             query["service"] = CLINIC.service
         query.pop("specialist", None), query.pop("room", None), query.pop("moving", None)
+        # Free times are those of a service; that an emergency needs none is tested elsewhere.
+        if path.endswith("/slots") and not meta.is_negative_at(ParameterLocation.QUERY):
+            query.setdefault("service", CLINIC.service)
+        state_reason(case, path)
     if "{" not in path:
         return
     keep_own(case, path)
@@ -290,7 +297,8 @@ def before_call(context, case, kwargs):
     if "record" in names:
         names["record"] = record
     if "entry" in names:
-        kind = path.split("/")[5]
+        # The paths of erasures name entries of every kind.
+        kind = path.split("/")[5] if "/entries/" in path else "drug"
         if "/interactions/" in path:
             names["entry"] = HOUSEHOLD.finding(record) or names["entry"]
         elif path.endswith("/undo"):
@@ -312,6 +320,13 @@ def before_call(context, case, kwargs):
     if is_body_meant:
         case.body = planned(case.body, path, record)
     state(case, method, chance)
+
+
+def state_reason(case, path):
+    """Gives a reason to what needs one, which the description cannot say of a query."""
+    needs_one = path.endswith(("/override", "/retract"))
+    if needs_one and not case.meta.is_negative_at(ParameterLocation.QUERY):
+        case.query = {**(case.query or {}), "reason": "the animal was seen"}
 
 
 def planned(body, path, record):
@@ -402,8 +417,13 @@ def filter_case(context, case):
     if case.meta is not None and not case.meta.is_negative_at(ParameterLocation.HEADER):
         if not on_calendar((case.headers or {}).get("Device-Time")):
             return False
-    # Without a first day, today is meant.
     days = case.query or {}
+    if case.meta is not None and not case.meta.is_negative_at(ParameterLocation.QUERY):
+        if not on_calendar(days.get("at")):
+            return False
+        if days.get("happenedFrom") and days.get("happenedBy") and days["happenedFrom"][:4] >= days["happenedBy"][:4]:
+            return False
+    # Without a first day, today is meant.
     if days.get("to") and str(days.get("from") or date.today() + timedelta(days=2)) >= str(days["to"]):
         return False
     if case.meta is not None and case.meta.is_negative_at(ParameterLocation.BODY):
@@ -413,6 +433,8 @@ def filter_case(context, case):
     # classes that their file does not define, and generated classes have members without a letter.
     if case.operation.path == "/v1/imports":
         return isinstance(case.body, dict) and "format" in case.body
+    if isinstance(case.body, dict) and not is_document(case.body, case.operation.path):
+        return False
     if case.operation.path == "/v1/interaction-rules" and isinstance(case.body, dict):
         return not any(case.body.get(name) for name in ("rules", "classes", "synonyms"))
     if case.operation.path == "/v1/names" and isinstance(case.body, dict):
@@ -427,6 +449,22 @@ def is_list(text):
     """Reports whether a text is a list of names, of which each has a letter or a digit."""
     lines = text.split("\n")
     return bool(lines) and all(re.fullmatch(r"\w[\w ]{0,99}", line, re.ASCII) for line in lines)
+
+
+def is_document(body, path):
+    """Reports whether a body has what only its text or its kind decides, which a schema cannot say."""
+    if path.endswith("/imports/vcard"):
+        return str(body.get("text")).startswith("BEGIN:VCARD")
+    if path.endswith("/imports/csv"):
+        return "\n" in str(body.get("text"))
+    if path.endswith("/corrections"):
+        return not any(name.startswith("x-") for part in ("where", "set") for name in body.get(part) or {})
+    if path.endswith("/doubts"):
+        return body.get("kind") == "weight"
+    # A name of white space is none.
+    if path.endswith("/clients"):
+        return any((body.get(name) or "").strip() for name in ("firstName", "lastName"))
+    return True
 
 
 def on_calendar(text):

@@ -18,11 +18,11 @@ extension EntryContent {
     ///
     /// Imports and devices may bring such entries, because they must not lose what their source contains.
     package var missingField: Field? {
-        guard comment.isEmpty, extra.isEmpty, let first = kind.fields.first else { return nil }
-        if Plan.kinds.contains(kind) {
-            return [Drug.name, Drug.rawText, SharedFields.codes].contains { body[$0] != nil } ? nil : Drug.name
-        }
-        return body.isEmpty ? first : nil
+        guard comment.isBlank, extra.isEmpty, let subject = kind.subjectFields.first else { return nil }
+        if kind.subjectFields.contains(where: { body[$0].map { !$0.isBlank } ?? false }) { return nil }
+        // A field that a newer program defined may say it.
+        let known = Set(kind.fields.map(\.number))
+        return !Plan.kinds.contains(kind) && body.items.contains { !known.contains($0.number) } ? nil : subject
     }
 
     /// Throws an error if the content has an original of an import that none of the former contents has.
@@ -39,6 +39,22 @@ extension EntryContent {
         guard let missingField, former == nil || former?.missingField == nil else { return }
         throw ModelError(.invalid, field: missingField.name, "is required")
     }
+}
+
+extension Kind {
+    /// The fields of which each says what an entry of the kind is about.
+    package var subjectFields: [Field] {
+        Plan.kinds.contains(self) ? [Drug.name, Drug.rawText, SharedFields.codes] : fields
+    }
+}
+
+extension FieldValue {
+    /// Whether the value is a text of white space alone.
+    fileprivate var isBlank: Bool { if case .text(let text) = self { text.isBlank } else { false } }
+}
+
+extension String {
+    fileprivate var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }
 
 extension RecordProfile {

@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 
 /// Rules for the presence of required fields.
 extension JSONSchema {
@@ -27,6 +27,31 @@ extension JSONSchema {
             ])
         )
     )
+
+    /// The rule that an entry of a kind says what it is about: in a field, in the comment or in a field of its source.
+    package static func subject(of kind: Kind) -> JSONValue {
+        let extra = JSONValue.members(
+            ("required", .array([.string("extra")])),
+            ("properties", .members(("extra", .members(("type", .string("object")), ("minProperties", .integer(1))))))
+        )
+        return .members(("anyOf", .array(kind.subjectFields.map(stated) + [visible("comment"), extra])))
+    }
+
+    /// Requires that a field has a value, and a text more than white space.
+    private static func stated(_ field: Field) -> JSONValue {
+        if case .text = field.type { return visible(field.name) }
+        return .members(
+            ("required", .array([.string(field.name)])),
+            ("properties", .members((field.name, .members(("not", nothing(of: field))))))
+        )
+    }
+
+    private static func visible(_ name: String) -> JSONValue {
+        .members(
+            ("required", .array([.string(name)])),
+            ("properties", .members((name, .members(("type", .string("string")), ("pattern", .string("\\S"))))))
+        )
+    }
 
     /// The rule that the flag is not set or the other field is empty.
     static func exclusion(_ rule: Kind.Exclusion) -> JSONValue {

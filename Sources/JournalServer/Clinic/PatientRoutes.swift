@@ -193,6 +193,7 @@ struct PatientRoutes: Routes {
         try request.requireMediaType(["application/json"])
         let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
         try object.requireMembers(["ids"])
+        guard object.has("ids") else { throw JournalError(.invalid, field: "ids", "is required") }
         let caller = try context.requireCaller()
         let found = try await journal.sources(of: object.ids("ids"), in: context.practice(), caller)
         return Response(["sources": .array(found.map(\.json))])

@@ -194,11 +194,11 @@ extension PracticeRoutes {
 
     private func operating(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let moment = try query.value(.operatingAt) { text throws(ModelError) in try Instant(parsing: text) }
-        let specialty = query[.operatingSpecialty].flatMap { $0.isEmpty ? nil : $0 }
+        let specialty = try query.text(.operatingSpecialty)
         let found = try await journal.operating(
             of: context.practice(),
             at: moment,
-            specialty: specialty,
+            specialty: specialty.flatMap { $0.isEmpty ? nil : $0 },
             context.requireCaller()
         )
         return Response(found.json)

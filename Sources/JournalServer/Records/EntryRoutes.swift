@@ -32,7 +32,8 @@ struct EntryRoutes: Routes {
     private static func operations(on kind: Kind) -> [Operation] {
         let name = OpenAPI.schemaName(kind)
         let what = kind.label.prefix(1).lowercased() + kind.label.dropFirst()
-        let body = BodyDescription(schema: name, examples: [(kind.name, OpenAPI.exampleEntry(of: kind))])
+        let example = (kind.name, OpenAPI.exampleEntry(of: kind))
+        let body = BodyDescription(schema: sentSchema(of: kind), examples: [example])
         return [
             Operation(
                 method: .post,
@@ -269,14 +270,16 @@ extension EntryRoutes {
     static let schemas: [JSONValue.Member] =
         Kind.all.flatMap(schemas(of:)) + [.init("FoundEntry", foundEntry)]
 
-    /// The schemas of an entry as sent or returned, of a stored entry, and of a page of stored entries.
+    /// The schemas of an entry, of one that is sent, of a stored entry, and of a page of stored entries.
     private static func schemas(of kind: Kind) -> [JSONValue.Member] {
         let name = OpenAPI.schemaName(kind)
         let kept: JSONValue = [
             "allOf": [OpenAPI.reference(name), ["required": ["id", "addedAt", "addedBy", "position"]]]
         ]
         var schemas: [JSONValue.Member] = [
-            .init(name, JSONSchema.part(JSONSchema.entry(of: kind))), .init("\(name)Kept", kept),
+            .init(name, JSONSchema.part(JSONSchema.entry(of: kind))),
+            .init(sentSchema(of: kind), ["allOf": [OpenAPI.reference(name), JSONSchema.subject(of: kind)]]),
+            .init("\(name)Kept", kept),
             .init("\(name)Page", OpenAPI.page(of: "entries", "\(name)Kept")),
         ]
         if Plan.kinds.contains(kind) {
@@ -285,6 +288,8 @@ extension EntryRoutes {
         }
         return schemas
     }
+
+    private static func sentSchema(of kind: Kind) -> String { "\(OpenAPI.schemaName(kind))Sent" }
 
     private static func changedSchema(of kind: Kind) -> String { "\(OpenAPI.schemaName(kind))Changed" }
 

@@ -101,7 +101,7 @@ struct RepairRoutes: Routes {
                 [:],
                 optional: [
                     "position": [
-                        "type": ["integer", "null"], "minimum": 1,
+                        "type": ["integer", "null"], "minimum": 1, "maximum": .integer(Int.max),
                         "description": "The position of an event of the change.",
                     ]
                 ]

@@ -156,6 +156,14 @@ struct Query {
 
     func flag(_ parameter: Parameter) throws -> Bool { try flag(parameter.name) }
 
+    /// A short text without control characters.
+    func text(_ parameter: Parameter) throws -> String? {
+        try value(parameter) { text throws(ModelError) in
+            try TextCheck.check(text, field: parameter.name, maximum: Limits.line)
+            return text
+        }
+    }
+
     /// A whole number in the range that the parameter declares.
     func integer(_ parameter: Parameter) throws -> Int? {
         guard let range = parameter.range else { preconditionFailure("the parameter declares no range") }

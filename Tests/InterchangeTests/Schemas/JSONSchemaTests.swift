@@ -130,6 +130,32 @@ struct JSONSchemaTests {
         }
     }
 
+    @Test(
+        "An entry that is sent says what it is about, and the schema says so",
+        arguments: [
+            ("allergy", #"{"name": "Penicillin"}"#, true), ("allergy", #"{"information": "rash"}"#, true),
+            ("allergy", #"{"comment": "of something at lunch"}"#, true), ("allergy", #"{"ended": "2020"}"#, true),
+            ("allergy", #"{"extra": {"device": 5}}"#, true), ("allergy", #"{"codes": [{"code": "7980"}]}"#, true),
+            ("drug", #"{"rawText": "the small white ones"}"#, true), ("drug", #"{"codes": [{"code": "C"}]}"#, true),
+            ("blood", #"{"inferred": ["name"], "value": "5"}"#, true),
+            ("doctor", #"{"name": "Ada", "address": {}}"#, true),
+            ("allergy", "{}", false), ("allergy", #"{"name": " "}"#, false), ("allergy", #"{"name": "\r\n\t"}"#, false),
+            ("allergy", #"{"comment": " ", "extra": {}, "codes": []}"#, false),
+            ("allergy", #"{"date": "2026-03-01", "voiceEntryUsed": true, "inferred": ["name"]}"#, false),
+            ("drug", #"{"dosage": "20 mg", "unit": "tablet"}"#, false), ("weight", #"{"inferred": ["value"]}"#, false),
+            ("emergencyContact", #"{"name": "\u2003\u00a0"}"#, false),
+        ]
+    )
+    func subject(name: String, text: String, isSaid: Bool) throws {
+        let kind = try #require(Kind.named(name))
+        let data = try JSONReader.read(Array(text.utf8))
+        let content = try NativeDocument.content(data, of: kind, now: Self.now)
+        #expect((content.missingField == nil) == isSaid)
+        let schema = JSONSchema.subject(of: kind)
+        #expect(try SchemaCheck.isValid(data, schema) == isSaid)
+        if let python = try Python() { #expect(try python.isValid(data, "sent", schema) == isSaid) }
+    }
+
     @Test("The schemas accept every entry that the journal writes, and its data as an event")
     func written() throws {
         var generator = SeededGenerator()

@@ -36,6 +36,7 @@ struct SchemaCheck {
         case ("maxItems", .number(let text)): return value.list.map { $0.count <= Int(text)! } ?? true
         case ("items", let inner): return try value.list?.allSatisfy { try isValid($0, inner) } ?? true
         case ("contains", let inner): return try value.list?.contains { try isValid($0, inner) } ?? true
+        case ("minProperties", .number(let text)): return value.pairs.map { $0.count >= Int(text)! } ?? true
         case ("maxProperties", .number(let text)): return value.pairs.map { $0.count <= Int(text)! } ?? true
         case ("propertyNames", let inner):
             return try value.pairs?.allSatisfy { try isValid(.string($0.name), inner) } ?? true
