@@ -27,7 +27,13 @@ struct PlanTaperCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The time of day.")
     var at: WallTime
 
-    @Option(name: .long, help: "The steps: the dose in the unit of --strength, an x, and the number of days.")
+    @Option(
+        name: .long,
+        help: """
+            The steps: the dose in the unit of --strength, an x, and the number of days. With decimal commas, separate \
+            them by semicolons: 12,5x3;10x3.
+            """
+    )
     var steps: String
 
     @OptionGroup var product: ProductOptions

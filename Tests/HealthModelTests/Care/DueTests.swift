@@ -141,7 +141,16 @@ struct DueTests {
         let amounts = due.compactMap { due in due.intake.amount.flatMap { Int($0.description) } }
         #expect(amounts.reduce(0, +) == 105)
         #expect(due.last?.wall.description == "2026-04-13T08:00")
-        for steps in ["4x5", "40", "40x0", "40x5,", "-5x3", ""] {
+        let commas = try PlanRule.taper(
+            strength: strength,
+            from: first,
+            at: eight,
+            steps: "12,5x1; 10x1",
+            recordedAt: .epoch
+        )
+        let reduced = try Plan(id: .zero, rules: commas).due("2026-03-01", "2026-05-01", CareClocks("UTC", plan: plan))
+        #expect(reduced.map { $0.intake.amount?.description } == ["2.5", "2"])
+        for steps in ["4x5", "40", "40x0", "40x5,", "-5x3", "", "12,5x3", "40x5,12,5x3"] {
             #expect(throws: ModelError.self, "\(steps)") {
                 try PlanRule.taper(strength: strength, from: first, at: eight, steps: steps, recordedAt: .epoch)
             }

@@ -4,7 +4,8 @@ extension PlanRule {
     /// Creates the rules of a dose that is reduced step by step, one rule a step.
     ///
     /// `steps` is text such as `40x5,30x5`: the daily dose, in the unit in which `strength` is the content of one unit
-    /// of the plan, and the number of days. Throws an error if a dose is not a whole number of half units.
+    /// of the plan, and the number of days. Steps that have a semicolon between them may have decimal commas. Throws an
+    /// error if a dose is not a whole number of half units.
     package static func taper(
         strength: ExactDecimal,
         from first: Day,
@@ -13,12 +14,19 @@ extension PlanRule {
         recordedAt: Instant,
         newID: () -> UUID = { UUID() }
     ) throws(ModelError) -> [PlanRule] {
-        let malformed = ModelError(.invalid, field: "steps", "write the steps as 40x5,30x5: the dose and the days")
+        let malformed = ModelError(
+            .invalid,
+            field: "steps",
+            "write the steps as 40x5,30x5, the dose and the days; with decimal commas, separate them by semicolons: 12,5x3;10x3"
+        )
+        // A comma between two steps and one within a number cannot be told apart.
+        let hasSemicolons = steps.contains(";")
         var day = first
         var rules: [PlanRule] = []
-        for step in steps.split(separator: ",", omittingEmptySubsequences: false) {
-            let parts = step.split(separator: "x", omittingEmptySubsequences: false)
-            guard parts.count == 2, let dose = try? ExactDecimal(parsing: String(parts[0])), dose > .zero,
+        for step in steps.split(separator: hasSemicolons ? ";" : ",", omittingEmptySubsequences: false) {
+            let parts = step.filter { !$0.isWhitespace }.split(separator: "x", omittingEmptySubsequences: false)
+            let number = String(parts[0]).replacing(",", with: ".")
+            guard parts.count == 2, let dose = try? ExactDecimal(parsing: number), dose > .zero,
                 let days = Int(parts[1]), (1...366).contains(days)
             else { throw malformed }
             guard let halves = dose.halves(of: strength) else {
