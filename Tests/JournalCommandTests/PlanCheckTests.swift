@@ -136,6 +136,16 @@ struct PlanCheckTests {
         #expect(try tool.run("stock", record).succeeded().text.contains("fewer than the log says"))
     }
 
+    @Test("The list of stocks says that a refill is overdue, but not of a stock that lasts, or of an earlier state")
+    func refill() throws {
+        let position = try plans.tool.json("plan", "add", record, "Long", "--daily", "08:00=1", "--stock", "30")
+            .integer("position")
+        #expect(try !tool.run("stock", record).succeeded().text.contains("REFILL IS OVERDUE"))
+        _ = try plans.plan("Short", "--daily", "08:00=1", "--stock", "3")
+        #expect(try tool.run("stock", record).succeeded().text.contains("REFILL IS OVERDUE"))
+        #expect(try !tool.run("stock", record, "--as-of", "#\(position)").succeeded().text.contains("OVERDUE"))
+    }
+
     @Test("A pause uses no stock and leaves the adherence alone")
     func paused() throws {
         let plan = try plans.plan("Lisinopril", "--daily", "08:00=1", "--from", day(0), "--unit", "tablet")

@@ -120,9 +120,11 @@ struct DoseOptions: ParsableArguments {
                 throw JournalError(error.code, field: "dose", error.message + hint)
             }
             let warnings = JSONValue.array(result.warnings.map { .string($0.rawValue) })
+            let entry = result.write.entry
+            let dose = await session.dose(entry)
             session.output.result(
                 result.write,
-                "logged as \(status.rawValue): entry \(result.write.entry?.text ?? "")",
+                "logged as \(status.rawValue): \(dose.map { "\($0); " } ?? "")entry \(entry?.text ?? "")",
                 adding: [.init("warnings", warnings)]
             )
             if !session.output.isJSON { for warning in result.warnings { session.output.warn(warning.sentence) } }
@@ -202,8 +204,25 @@ struct DoseUndoCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await session.journal.entry(dose)
-            session.output.result(try await session.perform(.undoDose(id)), "retracted the dose")
+            let result = try await session.perform(.undoDose(id))
+            let dose = await session.dose(id)
+            session.output.result(result, "retracted the dose\(dose.map { ": \($0)" } ?? "")")
         }
+    }
+}
+
+extension Session {
+    /// Says for people what a dose is of, how much, when, and for when it was planned; nil if the account may not read
+    /// it.
+    fileprivate func dose(_ entry: UUID?) async -> String? {
+        guard !output.isJSON, let entry, let dose = try? await perform(.entry(entry)),
+            let plan = dose.content.body.id(Dose.of), let product = try? await perform(.entry(plan)).planProduct
+        else { return nil }
+        let body = dose.content.body
+        let amount = body.decimal(Dose.amount).map { product.text(of: $0) }
+        let planned = body.instant(Dose.planned).map { "planned for \(output.time($0))" }
+        let parts = [product.name, amount, "at \(output.date(dose.content.date))", planned]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 }
 

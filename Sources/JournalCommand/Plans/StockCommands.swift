@@ -31,6 +31,9 @@ struct StockShowCommand: AsyncParsableCommand {
             let id = try await record.id(in: session)
             let question = try await care.question(in: session)
             let stocks = try await session.perform(.stock(of: id, question))
+            // Of an earlier state, nothing is overdue now.
+            let now = question.now ?? (question.asOf == nil ? session.journal.now : nil)
+            let today = now.map { Day(of: $0, in: session.output.zone) }
             if session.output.isJSON {
                 session.output.json(.array(stocks.map(\.json)))
                 return
@@ -44,7 +47,7 @@ struct StockShowCommand: AsyncParsableCommand {
                     stock.name, stock.stock.level?.description ?? "unknown", stock.unit ?? "",
                     stock.runOut?.description ?? stock.estimatedRunOut.map { "about \($0)" }
                         ?? (stock.isRunOutUnknown ? "unknown" : ""),
-                    stock.refillBy?.description ?? "", stock.remark(session.output),
+                    stock.refillBy?.description ?? "", stock.remark(session.output, today: today),
                 ])
             }
             session.output.table(table, ifEmpty: "no stock is counted")
@@ -53,8 +56,14 @@ struct StockShowCommand: AsyncParsableCommand {
 }
 
 extension StockDocument {
-    fileprivate func remark(_ output: Output) -> String {
-        [level(output), uncounted, unknown].filter { !$0.isEmpty }.joined(separator: "; ")
+    fileprivate func remark(_ output: Output, today: Day?) -> String {
+        let parts = [level(output), uncounted, unknown, refill(today)]
+        return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    private func refill(_ today: Day?) -> String {
+        guard let refillBy, let today, refillBy <= today else { return "" }
+        return stock.level == .zero ? "NOTHING LEFT" : refillBy == today ? "refill today" : "REFILL IS OVERDUE"
     }
 
     private var unknown: String { isRunOutUnknown ? "planned doses have no amount that can be counted" : "" }

@@ -39,9 +39,15 @@ struct RecordHistoryCommand: AsyncParsableCommand {
                 .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("ENTRY"),
                 .init("REASON"),
             ])
-            for line in lines {
+            // What each entry said when the change was made.
+            var known: [UUID: EntryContent] = [:]
+            for (number, line) in all.enumerated() {
+                if let entry = line.entry, let content = line.content { known[entry] = content }
+                guard number >= all.count - lines.count else { continue }
+                let content = line.entry.flatMap { known[$0] }
+                let what = content.map { line.what(known.shown($0, session.output.time)) } ?? line.what(nil)
                 table.add([
-                    String(line.position), session.output.time(line.recordedAt), line.actor, line.what,
+                    String(line.position), session.output.time(line.recordedAt), line.actor, what,
                     line.entry.map { String($0.text.prefix(13)) } ?? "", line.reason,
                 ])
             }
@@ -56,9 +62,12 @@ struct HistoryLine: Sendable {
     let recordedAt: Instant
     /// The name of the account, or its id.
     let actor: String
-    /// What was changed, such as `Corrected: Weight 72 kg`.
-    let what: String
+    /// What was done, such as `Corrected`.
+    let label: String
     let entry: UUID?
+    private let kind: Kind?
+    /// What the entry says since the change; nil if the change does not say it.
+    let content: EntryContent?
     let reason: String
     /// The event as native JSON.
     let json: JSONValue
@@ -72,13 +81,32 @@ struct HistoryLine: Sendable {
         reason = try event.text("reason") ?? ""
         json = .object(event.members)
         let type = try event.required("type")
-        let label = EventType(named: type)?.label ?? type
-        guard event.has("kind") else {
-            what = label
-            return
-        }
-        let kind = try event.kind()
-        let title = try event.has("data") ? event.object("data").decodeContent(of: kind).title : ""
-        what = "\(label): " + [kind.label, title].filter { !$0.isEmpty }.joined(separator: " ")
+        label = EventType(named: type)?.label ?? type
+        let kind = event.has("kind") ? try event.kind() : nil
+        self.kind = kind
+        content =
+            if let kind, event.has("data") { try event.object("data").decodeContent(of: kind) } else { nil }
+    }
+
+    /// What was changed, such as `Corrected: Weight 72 kg`, of an entry that says this.
+    func what(_ shown: String?) -> String {
+        guard let shown = shown ?? kind?.label else { return label }
+        return "\(label): \(shown)"
+    }
+}
+
+extension [UUID: EntryContent] {
+    /// The kind and the title of an entry; a dose or a supply is of one of the medications here.
+    fileprivate func shown(_ content: EntryContent, _ time: (Instant) -> String) -> String {
+        let plan: UUID? =
+            switch content.kind {
+            case Dose.kind: content.body.id(Dose.of)
+            case Supply.kind: content.body.id(Supply.of)
+            default: nil
+            }
+        let medication = plan.flatMap { self[$0]?.title }.map { " of \($0)" } ?? ""
+        let planned = content.kind == Dose.kind ? content.body.instant(Dose.planned) : nil
+        let title = [content.kind.label + medication, content.title].filter { !$0.isEmpty }.joined(separator: " ")
+        return title + (planned.map { ", planned for \(time($0))" } ?? "")
     }
 }
