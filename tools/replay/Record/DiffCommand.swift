@@ -65,7 +65,9 @@ struct DiffCommand: JournalReadingCommand {
                 return
             }
             var table = TextTable([.init("CHANGE"), .init("WHAT"), .init("BEFORE → AFTER"), .init("BY")])
-            for item in diff.items { table.add(item.cells(names, longest: DiffCommand.longestValue)) }
+            for item in diff.items {
+                table.add(item.cells(names, longest: DiffCommand.longestValue, in: journal.shownZone))
+            }
             try output.table(table)
         case .json:
             try output.json(

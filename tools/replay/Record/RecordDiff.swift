@@ -93,11 +93,11 @@ extension RecordDiff.Item {
         )
     }
 
-    func cells(_ names: ShownNames, longest: Int) -> [String] {
+    func cells(_ names: ShownNames, longest: Int, in zone: TimeZone) -> [String] {
         [
             what == .addedAndRetracted ? "added and retracted" : what.rawValue,
             [kind?.label ?? "Record", label].joined(separator: " "),
-            changes.map { $0.shown(longest: longest) }.joined(separator: "; "),
+            changes.map { $0.shown(longest: longest, in: zone) }.joined(separator: "; "),
             events.map { $0.shown(names) }.joined(separator: "; "),
         ]
     }

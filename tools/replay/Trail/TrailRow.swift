@@ -43,16 +43,16 @@ extension TrailRow {
     func cells(longest: Int? = nil, in zone: TimeZone) -> [String] {
         [
             String(position), recordedAt.text(in: zone), actorName ?? actor.beginning, source, type, what,
-            shownChanges(longest: longest), reason.cut(to: longest),
+            shownChanges(longest: longest, in: zone), reason.cut(to: longest),
         ]
     }
 
     /// The changes as one cell; with `longest`, only the first few, and the number of the others.
-    private func shownChanges(longest: Int?) -> String {
+    private func shownChanges(longest: Int?, in zone: TimeZone) -> String {
         guard longest != nil, changes.count > TrailRow.changesInTable else {
-            return changes.map { $0.shown(longest: longest) }.joined(separator: "; ")
+            return changes.map { $0.shown(longest: longest, in: zone) }.joined(separator: "; ")
         }
-        let first = changes.prefix(TrailRow.changesInTable).map { $0.shown(longest: longest) }
+        let first = changes.prefix(TrailRow.changesInTable).map { $0.shown(longest: longest, in: zone) }
         return first.joined(separator: "; ") + "; +\(changes.count - first.count) more"
     }
 
@@ -103,9 +103,21 @@ extension TrailRow {
 extension FieldChange {
     private static let absent = "–"
 
-    /// The change in words, such as `value: 72.5 → 72.4`.
-    func shown(longest: Int? = nil) -> String {
-        let sides = [before, after].map { $0?.cut(to: longest) ?? FieldChange.absent }
+    /// The names of the fields whose values are times.
+    private static let times = Set(
+        Kind.all.flatMap(\.fields.leaves).filter { $0.fields.last?.type == .instant }.map(\.name) + ["date"]
+    )
+
+    /// The change in words, such as `value: 72.5 → 72.4`; with a time zone, times are those of it.
+    func shown(longest: Int? = nil, in zone: TimeZone? = nil) -> String {
+        let sides = [before, after]
+            .map { side in
+                guard let side else { return FieldChange.absent }
+                guard let zone, FieldChange.times.contains(path), let time = try? Instant(parsing: side) else {
+                    return side.cut(to: longest)
+                }
+                return time.text(in: zone)
+            }
         return "\(path): \(sides.joined(separator: " → "))"
     }
 
