@@ -62,6 +62,14 @@ struct AppleHealthTests {
         try await contents(export).map { "\($0.kind.name) " + JSONWriter.text(.object(NativeDocument.members(of: $0))) }
     }
 
+    @Test("The report names at most a thousand types, and counts the records of the others")
+    func manyTypes() throws {
+        let folder = try TemporaryFolder()
+        let records = (0..<1_200).map { Self.record("Invented\($0)", "1", "count", "2026-03-01 08:00:00 +0100") }
+        let report = try Self.read(Self.head + records.joined() + "</HealthData>", folder: folder).report
+        #expect(report.notTaken.count == 1_001 && report.notTaken["other types"] == 200)
+    }
+
     @Test("Single values become entries, with their digits, units, devices and zones, and what was written is kept")
     func singles() async throws {
         let folder = try TemporaryFolder()

@@ -26,8 +26,6 @@ final class AppleHealthReader: XMLHandler {
 
     /// The maximum number of daily values, over all types and sources.
     private static let maximumDays = 1_000_000
-    /// The maximum number of types that the report names.
-    private static let maximumTypes = 1_000
     /// The maximum number of values of which each becomes an entry because that was asked for.
     static let maximumRaw = 100_000
     /// The maximum number of workouts.
@@ -126,7 +124,7 @@ final class AppleHealthReader: XMLHandler {
             value = ""
         }
         guard let type = types.index(of: name) else {
-            report.notTaken[name, default: 0] += 1
+            report.leave(name)
             return
         }
         guard let start = attributes["startDate"].flatMap({ AppleHealthTime($0) }),
@@ -216,7 +214,7 @@ final class AppleHealthReader: XMLHandler {
         else {
             // The elements of other releases, such as DSTU2, have the same names and other meanings.
             let name = release.isEmpty ? "ClinicalRecord" : "ClinicalRecord of FHIR \(release.prefix(10))"
-            report.notTaken[name, default: 0] += 1
+            report.leave(name)
             return
         }
         let received = attributes["receivedDate"].flatMap { AppleHealthTime($0) }?.instant
@@ -271,7 +269,8 @@ package struct AppleHealthReport: Hashable, Sendable {
     package internal(set) var records = 0
     /// The numbers of values that became entries or parts of summaries, by the names of what they measure.
     package internal(set) var taken: [String: Int] = [:]
-    /// The numbers of records of types that are not taken, by type.
+    /// The numbers of records of types that are not taken, by type; those beyond the first 1,000 types count together, as
+    /// "other types".
     package internal(set) var notTaken: [String: Int] = [:]
     /// The number of records that repeat others.
     package internal(set) var repeated = 0
@@ -283,4 +282,13 @@ package struct AppleHealthReport: Hashable, Sendable {
     package internal(set) var skippedLines: [Int] = []
     /// How many entries are summaries of days.
     package internal(set) var summaries = 0
+
+    /// The maximum number of types that the report names.
+    private static let maximumTypes = 1_000
+
+    /// Counts a record of a type that is not taken.
+    mutating func leave(_ type: String) {
+        let isNamed = notTaken[type] != nil || notTaken.count < Self.maximumTypes
+        notTaken[isNamed ? type : "other types", default: 0] += 1
+    }
 }
