@@ -229,7 +229,7 @@ class Clinic:
 HOUSEHOLD = Household()
 CLINIC = Clinic(HOUSEHOLD)
 CLINIC_PATH = re.compile(r"/v1/(?:practices|appointments|triage)")
-ANIMAL_ONLY = {"name", "species", "breed", "color", "animalID", "owner", "vet"}
+ANIMAL_ONLY = {"isNeutered", "name", "species", "breed", "color", "animalID", "owner", "vet"}
 
 
 @schemathesis.hook
@@ -256,7 +256,7 @@ def before_call(context, case, kwargs):
     if CLINIC_PATH.match(path):
         if is_body_meant:
             case.body = CLINIC.agreed(case.body, path)
-        query = case.query or {}
+        query = case.query = case.query or {}
         if query.get("from") and not meta.is_negative_at(ParameterLocation.QUERY):
             query.update({name: "2027-03-01" for name in ("from", "to") if name in query})
         if query.get("service"):
@@ -456,12 +456,17 @@ def is_document(body, path):
     if path.endswith("/imports/vcard"):
         return str(body.get("text")).startswith("BEGIN:VCARD")
     if path.endswith("/imports/csv"):
-        return "\n" in str(body.get("text"))
+        return "date" in str(body.get("text")).lower()
     if path.endswith("/corrections"):
-        return not any(name.startswith("x-") for part in ("where", "set") for name in body.get(part) or {})
+        names = [name for part in ("where", "set") for name in body.get(part) or {}]
+        return bool(body.get("set")) and not any(name.startswith("x-") for name in names)
     if path.endswith("/doubts"):
         return body.get("kind") == "weight"
     # A name of white space is none.
+    if path.endswith("/offer"):
+        return bool(body.get("service"))
+    if path.endswith("/interactions/checks"):
+        return not body.get("queryText") or bool(re.search(r"\w\w", body["queryText"]))
     if path.endswith("/clients"):
         return any((body.get(name) or "").strip() for name in ("firstName", "lastName"))
     return True

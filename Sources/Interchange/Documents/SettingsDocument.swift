@@ -13,11 +13,13 @@ package struct SettingsDocument<Settings: FieldDescribed>: APIDocument, Hashable
 
     package static var schema: JSONValue {
         let required = Settings.fields.filter(\.isRequired)
+        // A field that a group requires may be absent only with the whole group.
+        let inner = Settings.fields.filter { !$0.isRequired }.flatMap { JSONSchema.presence(of: $0) }
         return [
             "type": "object",
             "required": .array(required.map { .string($0.name) }),
             "properties": .object(Settings.fields.map { .init($0.name, JSONSchema.schema(of: $0)) }),
-            "allOf": [JSONSchema.present(required)],
+            "allOf": .array([JSONSchema.present(required)] + inner),
             "additionalProperties": false,
         ]
     }

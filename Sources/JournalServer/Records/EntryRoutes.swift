@@ -283,7 +283,7 @@ extension EntryRoutes {
             .init("\(name)Page", OpenAPI.page(of: "entries", "\(name)Kept")),
         ]
         if Plan.kinds.contains(kind) {
-            let changed: JSONValue = ["allOf": [OpenAPI.reference(name), JSONSchema.planChange]]
+            let changed: JSONValue = ["allOf": [OpenAPI.reference(sentSchema(of: kind)), JSONSchema.planChange]]
             schemas.append(.init(changedSchema(of: kind), changed))
         }
         return schemas

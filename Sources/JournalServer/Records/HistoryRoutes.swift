@@ -69,10 +69,7 @@ struct HistoryRoutes: Routes {
             answers: [
                 AnswerDescription(
                     description: "The exported record, limited to what the account may see.",
-                    content: [
-                        ("application/json", "Copy"), ("text/csv", "Text"), ("text/html", "Text"),
-                        ("application/pdf", "Bytes"),
-                    ],
+                    content: RecordExport.content,
                     headers: [.disposition]
                 )
             ],

@@ -11,6 +11,12 @@ struct RecordExport {
     /// The parameters of the query.
     static let parameters: [Parameter] = [.exportAs, .kinds, .asOf, .language] + Parameter.period
 
+    /// The media type of each document, with the name of its schema.
+    static let content: [(mediaType: String, schema: String)] = [
+        (AnswerType.json.essence, "Copy"), (AnswerType.csv.essence, "Text"), (AnswerType.html.essence, "Text"),
+        (AnswerType.pdf.essence, "Bytes"), (AnswerType.cards.essence, "Text"), (AnswerType.zip.essence, "Bytes"),
+    ]
+
     private let journal: Journal
     private let renders: RenderLimiters
     private let languages: Languages
