@@ -3,20 +3,25 @@ import Hummingbird
 import Interchange
 import JournalPages
 
-/// A group of routes: its operations, and their handlers, which are methods of the group.
-protocol Routes: Sendable {
+/// Operations of one subject.
+protocol OperationGroup: Sendable {
     /// The operations of the group, in the order in which the description shows them.
     static var operations: [Operation] { get }
     /// The schemas that only operations of this group refer to.
     static var schemas: [JSONValue.Member] { get }
+}
 
+extension OperationGroup {
+    static var schemas: [JSONValue.Member] { [] }
+}
+
+/// A group of routes: its operations, and their handlers, which are methods of the group.
+protocol Routes: OperationGroup {
     var services: Services { get }
     init(services: Services)
 }
 
 extension Routes {
-    static var schemas: [JSONValue.Member] { [] }
-
     var journal: Journal { services.journal }
 }
 

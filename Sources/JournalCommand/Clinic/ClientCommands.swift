@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// The commands on the clients of a practice.
 struct ClientGroup: AsyncParsableCommand {
@@ -30,7 +31,8 @@ struct ClientArgument: ParsableArguments {
 extension Session {
     /// Returns a client of a practice by name or id.
     func client(_ text: String, of practice: UUID) async throws -> ClientDocument {
-        try await perform(.clients(of: practice)).one(text, "client", "client") { ($0.id, $0.profile.fullName) }
+        try await perform(ClientEndpoints.list, practice, nil)
+            .one(text, "client", "client") { ($0.id, $0.profile.fullName) }
     }
 }
 
@@ -52,7 +54,7 @@ struct ClientAddCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
-            let result = try await session.perform(.addClient(profile.apply(), to: practice.id))
+            let result = try await session.perform(ClientEndpoints.add, practice.id, profile.apply())
             session.output.result(result, "added the client \(result.id?.text ?? "")")
         }
     }
@@ -75,7 +77,7 @@ struct ClientSetCommand: AsyncParsableCommand {
             let practice = try await practice.document(in: session)
             let known = try await client.document(of: practice.id, in: session)
             let changed = try profile.apply(to: known.profile)
-            let result = try await session.perform(.changeClient(known.id, of: practice.id, changed))
+            let result = try await session.perform(ClientEndpoints.change, practice.id, known.id, changed)
             session.output.result(result, "changed the client")
         }
     }
@@ -97,7 +99,7 @@ struct ClientEndCommand: AsyncParsableCommand {
             let practice = try await practice.document(in: session)
             let known = try await client.document(of: practice.id, in: session)
             session.output.result(
-                try await session.perform(.endClient(known.id, of: practice.id)),
+                try await session.perform(ClientEndpoints.end, practice.id, known.id),
                 "\(known.profile.fullName) is no client any more"
             )
         }
@@ -127,7 +129,7 @@ struct ClientEraseCommand: AsyncParsableCommand {
             let practice = try await practice.document(in: session)
             let known = try await client.document(of: practice.id, in: session)
             try confirmation.ask(about: known.profile.fullName, session)
-            session.output.result(try await session.perform(.eraseClient(known.id, of: practice.id)), "erased")
+            session.output.result(try await session.perform(ClientEndpoints.erase, practice.id, known.id), "erased")
         }
     }
 }
@@ -169,7 +171,8 @@ struct ClientListCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
-            let found = try await session.perform(.clients(of: practice.id)).filter { all || $0.endedAt == nil }
+            let found = try await session.perform(ClientEndpoints.list, practice.id, nil)
+                .filter { all || $0.endedAt == nil }
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([.init("NAME"), .init("PHONE"), .init("E-MAIL"), .init("PREFERS"), .init("ID")])
             for client in found {

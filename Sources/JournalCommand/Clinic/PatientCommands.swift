@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands on the patients of a practice.
 struct PatientCommands: AsyncParsableCommand {
@@ -162,7 +163,8 @@ struct PatientListCommand: AsyncParsableCommand {
             let found = try await session.perform(.patients(of: practice.id, asOf: asOf?.asOf))
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             let clients =
-                found.contains { !$0.clients.isEmpty } ? try await session.perform(.clients(of: practice.id)) : []
+                found.contains { !$0.clients.isEmpty }
+                ? try await session.perform(ClientEndpoints.list, practice.id, nil) : []
             let names = Dictionary(clients.map { ($0.id, $0.profile.fullName) }) { first, _ in first }
             var table = TextTable([
                 .init("NAME"), .init("SPECIES"), .init("NUMBER"), .init("CLIENTS"), .init("ALERTS"), .init("RECORD"),
@@ -366,13 +368,9 @@ struct PatientRecallCommand: AsyncParsableCommand {
             let id = try found.service(service)
             let name = found.services.first { $0.id == id }?.profile.name ?? ""
             let recall = RegistrationState.Recall(service: id, due: due, group: group ?? name)
-            let operation = JournalOperation.setRecall(
-                UUID(),
-                recall,
-                of: try await record.id(in: session),
-                at: found.id
-            )
-            session.output.result(try await session.perform(operation), "to come again on \(due)")
+            let record = try await record.id(in: session)
+            let result = try await session.perform(ClientEndpoints.setRecall, found.id, record, UUID(), recall)
+            session.output.result(result, "to come again on \(due)")
         }
     }
 }
@@ -397,8 +395,9 @@ struct PatientDropCommand: AsyncParsableCommand {
             guard let id = UUID(uuidString: recall) else {
                 throw JournalError(.invalid, field: "recall", "must be the complete id of a recall")
             }
-            let operation = JournalOperation.dropRecall(id, of: try await record.id(in: session), at: found.id)
-            session.output.result(try await session.perform(operation), "dropped the recall")
+            let record = try await record.id(in: session)
+            let result = try await session.perform(ClientEndpoints.dropRecall, found.id, record, id)
+            session.output.result(result, "dropped the recall")
         }
     }
 }

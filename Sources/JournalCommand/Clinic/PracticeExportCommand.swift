@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 import Platform
 
 /// Exports a practice as a document of VetNet, or as resources of FHIR.
@@ -82,7 +83,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
         guard first <= last else { throw JournalError(.invalid, field: "to", "is before the first day") }
         var contents = PracticeContents(found, days: first...last, now: now, today: today)
         contents.specialists = try await session.perform(.specialists(of: found.id))
-        contents.clients = try await session.perform(.clients(of: found.id))
+        contents.clients = try await session.perform(ClientEndpoints.list, found.id, nil)
         contents.patients = try await session.perform(
             .patients(of: found.id, includesFormer: format == .vetnet)
         )
@@ -98,7 +99,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
             contents.appointments += calendar.appointments.filter { seen.insert($0.id).inserted }
             contents.busy += calendar.busy.filter { seenBusy.insert($0).inserted }
             if found.roles.contains(where: \.isClinical) {
-                contents.triages += try await session.perform(.triages(of: found.id, days, asOf: nil))
+                contents.triages += try await session.perform(TriageEndpoints.list, found.id, days, nil)
             }
             start = days.upperBound.adding(days: 1)
         }
@@ -148,7 +149,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
     /// Reads the waiting list, the blocked times of rooms, and the free times of the service that was asked for.
     private func readTimes(of contents: inout PracticeContents, in session: Session) async throws {
         let practice = contents.practice
-        contents.waiting = try await session.perform(.waitingList(of: practice.id, suiting: nil))
+        contents.waiting = try await session.perform(ClientEndpoints.waiting, practice.id, nil)
         for room in practice.places where room.endedAt == nil {
             contents.blocked[room.id] = try await session.perform(.blockedTimes(of: room.id, in: practice.id))
         }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// The commands of triage.
 struct TriageGroup: AsyncParsableCommand {
@@ -76,7 +77,7 @@ struct BeginTriage: AsyncParsableCommand {
                 }
                 asked.appointment = id
             }
-            let result = try await session.perform(.beginTriage(asked))
+            let result = try await session.perform(TriageEndpoints.begin, asked)
             let level = redNow ? "RED" : "not assessed yet, due in \(TriageBoardEntry.assessedWithinMinutes) min"
             session.output.result(result, "on the board, \(level): triage \(result.entry?.text ?? "")")
         }
@@ -117,9 +118,9 @@ struct AssessTriage: AsyncParsableCommand {
                 throw JournalError(.invalid, "say what was found: healthjournal triage assess --help lists the fields")
             }
             let id = try triage.id
-            let result = try await session.perform(.change(triage: id, .assess(findings)))
+            let result = try await session.change(triage: id, .assess(findings))
             if session.output.isJSON { return session.output.result(result, "") }
-            let shown = try await session.perform(.triage(id, asOf: nil))
+            let shown = try await session.perform(TriageEndpoints.show, id, nil).document
             session.output.line("assessed (position \(result.position))")
             session.output.triage(shown, try await session.specialistNames(of: shown))
         }
@@ -144,7 +145,7 @@ struct OverrideTriage: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.perform(.change(triage: triage.id, .override(level)))
+            let result = try await session.change(triage: triage.id, .override(level))
             session.output.result(result, "\(level.shown)")
         }
     }
@@ -170,7 +171,7 @@ struct TakeTriage: AsyncParsableCommand {
             if let specialist {
                 id = try await practice.document(in: session).specialist(specialist, in: session).id
             }
-            let result = try await session.perform(.change(triage: triage.id, .take(specialist: id)))
+            let result = try await session.change(triage: triage.id, .take(specialist: id))
             session.output.result(result, "taken")
         }
     }
@@ -191,7 +192,7 @@ struct LeaveTriage: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.perform(.change(triage: triage.id, .leave(why)))
+            let result = try await session.change(triage: triage.id, .leave(why))
             session.output.result(result, "off the board")
         }
     }
@@ -215,7 +216,7 @@ struct JudgeTriage: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.perform(.change(triage: triage.id, .judge(level)))
+            let result = try await session.change(triage: triage.id, .judge(level))
             session.output.result(result, "judged: \(level.shown)")
         }
     }
@@ -233,7 +234,7 @@ struct RetractTriage: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.perform(.change(triage: triage.id, .retract))
+            let result = try await session.change(triage: triage.id, .retract)
             session.output.result(result, "retracted")
         }
     }
@@ -253,4 +254,11 @@ extension UrgencyLevel: ExpressibleByArgument {
 
     /// The name, the number and the meaning of the level, which need no colour.
     var shown: String { "\(name.uppercased()) \(rawValue) (\(meaning))" }
+}
+
+extension Session {
+    /// Changes a triage.
+    fileprivate func change(triage: UUID, _ change: TriageChange) async throws -> WriteResult {
+        try await perform(TriageEndpoints.change(change.request.word), triage, nil, change)
+    }
 }

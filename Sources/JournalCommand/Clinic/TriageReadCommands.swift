@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 struct ShowBoard: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -38,9 +39,9 @@ struct ShowBoard: AsyncParsableCommand {
             if let from {
                 let last = to ?? from
                 guard from <= last else { throw ValidationError("--to is before --from") }
-                found = try await session.perform(.triages(of: practice.id, from...last, asOf: asOf?.asOf))
+                found = try await session.perform(TriageEndpoints.list, practice.id, from...last, asOf?.asOf)
             } else {
-                found = try await session.perform(.triageBoard(of: practice.id, asOf: asOf?.asOf))
+                found = try await session.perform(TriageEndpoints.board, practice.id, asOf?.asOf)
             }
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([
@@ -97,7 +98,7 @@ struct ShowTriage: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let found = try await session.perform(.triage(triage.id, asOf: asOf?.asOf))
+            let found = try await session.perform(TriageEndpoints.show, triage.id, asOf?.asOf).document
             if session.output.isJSON { return session.output.json(found.json) }
             session.output.triage(found, try await session.specialistNames(of: found))
         }
@@ -160,7 +161,7 @@ struct ShowTriageHistory: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let versions = try await session.perform(.versions(ofTriage: triage.id))
+            let versions = try await session.perform(TriageEndpoints.history, triage.id)
             if session.output.isJSON { return session.output.json(.array(versions.map(\.json))) }
             var table = TextTable([
                 .init("WHEN"), .init("WHAT"), .init("LEVEL"), .init("BY"), .init("REASON"),
@@ -205,7 +206,7 @@ struct ExplainTriage: AsyncParsableCommand {
     func run() async throws {
         var isSame = true
         try await Session.run(options) { session in
-            let found = try await session.perform(.explainTriage(triage.id, rules: rules, asOf: asOf?.asOf))
+            let found = try await session.perform(TriageEndpoints.explain, triage.id, rules, asOf?.asOf)
             isSame = found.isSame
             if session.output.isJSON { return session.output.json(found.json) }
             let (then, now) = (found.assessed, found.computed)
@@ -248,7 +249,7 @@ struct ShowTriageStatistics: AsyncParsableCommand {
         guard from <= last else { throw ValidationError("--to is before --from") }
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
-            let found = try await session.perform(.triageStatistics(of: practice.id, from...last))
+            let found = try await session.perform(TriageEndpoints.statistics, practice.id, from...last)
             if session.output.isJSON { return session.output.json(found.json) }
             var table = TextTable([
                 .init("LEVEL"), .init("PATIENTS", .right), .init("TAKEN", .right), .init("IN TIME", .right),
@@ -300,7 +301,7 @@ struct ShowTriageRules: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
-            let found = try await session.perform(.triageRules(of: practice.id, asOf: asOf?.asOf))
+            let found = try await session.perform(TriageEndpoints.rules, practice.id, asOf?.asOf)
             if session.output.isJSON { return session.output.json(found.json) }
             if let rules {
                 let own = found.adopted.last { $0.rules == rules }?.text
@@ -365,7 +366,11 @@ struct AdoptTriageRules: AsyncParsableCommand {
             let practice = try await practice.document(in: session)
             let asked: TriageRules
             do { asked = try TriageRules.asked(label: rules, text: text) } catch { throw JournalError(error) }
-            let result = try await session.perform(.adopt(asked, by: veterinarian, in: practice.id))
+            let result = try await session.perform(
+                TriageEndpoints.adopt,
+                practice.id,
+                TriageAdoption(asked, by: veterinarian)
+            )
             session.output.result(result, "adopted \(asked.label), signed by \(veterinarian)")
         }
     }

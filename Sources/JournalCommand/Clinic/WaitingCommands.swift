@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// The commands on the waiting list of a practice.
 struct WaitingGroup: AsyncParsableCommand {
@@ -80,7 +81,11 @@ struct WaitingAddCommand: AsyncParsableCommand {
             wish.values[WaitProfile.until] = until?.fieldValue
             wish.values[WaitProfile.hours] = hours.fieldValue
             wish.values[WaitProfile.note] = note?.fieldValue
-            let result = try await session.perform(.addWait(wish, of: record.id(in: session), at: practice.id))
+            let result = try await session.perform(
+                ClientEndpoints.addWait,
+                practice.id,
+                WaitRequest(wish, of: record.id(in: session))
+            )
             session.output.result(result, "on the waiting list: \(result.entry?.text ?? "")")
         }
     }
@@ -121,7 +126,7 @@ struct WaitingListCommand: AsyncParsableCommand {
                 if let specialist { id = try await practice.specialist(specialist, in: session).id }
                 question = WaitQuestion(start: fits.start, minutes: minutes, specialist: id)
             }
-            let found = try await session.perform(.waitingList(of: practice.id, suiting: question))
+            let found = try await session.perform(ClientEndpoints.waiting, practice.id, question)
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([
                 .init("URGENCY"), .init("PATIENT"), .init("SERVICE"), .init("SINCE"), .init("UNTIL"), .init("STATUS"),
@@ -177,16 +182,15 @@ struct WaitingOfferCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
             let id = try wait.id
-            let waiting = try await session.perform(.waitingList(of: practice.id, suiting: nil))
+            let waiting = try await session.perform(ClientEndpoints.waiting, practice.id, nil)
             guard let entry = waiting.first(where: { $0.id == id }) else {
                 throw JournalError(.notFound, "nobody waits under this id: healthjournal waiting list shows who does")
             }
             var asked = AppointmentRequest(practice: practice.id, record: entry.record, start: at.start)
             asked.service = entry.profile.serviceID
             asked.specialist = try await practice.specialist(specialist, in: session).id
-            let result = try await session.perform(
-                .offerWait(id, asked, until: until.instant(in: practice.zone(session)))
-            )
+            let offer = WaitOffer(asked, until: try until.instant(in: practice.zone(session)))
+            let result = try await session.perform(ClientEndpoints.offer, id, offer)
             session.output.result(result, "reserved: appointment \(result.entry?.text ?? "")")
         }
     }
@@ -206,7 +210,7 @@ struct WaitingRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
-            let result = try await session.perform(.withdrawWait(wait.id, of: practice.id))
+            let result = try await session.perform(ClientEndpoints.withdraw, practice.id, wait.id)
             session.output.result(result, "off the waiting list")
         }
     }
@@ -233,7 +237,7 @@ struct RecallsCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
             let last = due ?? Day.today.adding(days: 60)
-            let found = try await session.perform(.recalls(of: practice.id, dueBy: last))
+            let found = try await session.perform(ClientEndpoints.recalls, practice.id, last)
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
             var table = TextTable([.init("DUE"), .init("PATIENT"), .init("SERVICE"), .init("GROUP"), .init("ID")])

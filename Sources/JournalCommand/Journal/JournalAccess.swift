@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HealthModel
+import JournalServer
 
 /// The journal of a command, in a local folder or reached through a service.
 ///
@@ -13,6 +14,9 @@ protocol JournalAccess: Sendable {
     func record(beginning text: String) async throws -> UUID
     /// Returns the entry with this id or unique prefix of an id.
     func entry(_ text: String) async throws -> UUID
+    /// Returns the record of an entry and, if it was read, the position of its last change: a change then applies to
+    /// what was read.
+    func place(of entry: UUID) async throws -> (record: UUID, version: UInt64?)
     /// Returns the account with this name, id or unique prefix of an id.
     func account(_ text: String) async throws -> UUID
     /// Returns the name of an account, or the start of its id if the name is not available.
@@ -28,4 +32,16 @@ protocol JournalAccess: Sendable {
 struct JournalOperation<Result> {
     let local: (LocalJournal) async throws -> Result
     let remote: (RemoteJournal) async throws -> Result
+}
+
+extension JournalOperation where Result: Sendable {
+    /// The operation that an endpoint of the API declares, with the values of its parts.
+    init<each Value: Sendable>(_ endpoint: Endpoint<Result, repeat each Value>, _ values: repeat each Value) {
+        let values = (repeat each values)
+        self.init {
+            try await endpoint.perform($0.journal, $0.caller, repeat each values)
+        } remote: {
+            try await $0.send(endpoint.request(repeat each values), endpoint.read)
+        }
+    }
 }

@@ -13,6 +13,10 @@ struct LocalJournal: JournalAccess {
 
     func entry(_ text: String) async throws -> UUID { try journal.entry(text, caller) }
 
+    func place(of entry: UUID) async throws -> (record: UUID, version: UInt64?) {
+        (try journal.record(ofEntry: entry), nil)
+    }
+
     func account(_ text: String) async throws -> UUID { try journal.accountID(text) }
 
     func perform<Result>(_ operation: JournalOperation<Result>) async throws -> Result {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 extension JournalOperation where Result == WriteResult {
     /// Grants access to an account; `replacing` is the position of the grant that may be replaced, nil for none.
@@ -76,7 +77,7 @@ extension JournalOperation where Result == [GrantDocument] {
         } remote: {
             try await $0.list(
                 "caregivers",
-                .get("records", record.text, "caregivers", query: [("asOf", asOf?.parameter)])
+                .get("records", record.text, "caregivers", query: [("asOf", asOf?.parameterText)])
             )
         }
     }

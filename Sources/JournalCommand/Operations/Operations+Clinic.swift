@@ -2,6 +2,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 // MARK: Practices
 
@@ -10,7 +11,7 @@ extension JournalOperation where Result == [PracticeDocument] {
         Self {
             try await $0.journal.practices(asOf: asOf, $0.caller).map(\.document)
         } remote: {
-            try await $0.list("practices", .get("practices", query: [("asOf", asOf?.parameter)]))
+            try await $0.list("practices", .get("practices", query: [("asOf", asOf?.parameterText)]))
         }
     }
 }
@@ -20,7 +21,7 @@ extension JournalOperation where Result == [SpecialistDocument] {
         Self {
             try await $0.journal.specialists(of: practice, asOf: asOf, $0.caller).map { SpecialistDocument($0) }
         } remote: {
-            let query = [("asOf", asOf?.parameter)]
+            let query = [("asOf", asOf?.parameterText)]
             return try await $0.list("specialists", .get("practices", practice.text, "specialists", query: query))
         }
     }
@@ -32,7 +33,7 @@ extension JournalOperation where Result == [PatientDocument] {
             try await $0.journal.patients(of: practice, includesFormer: includesFormer, asOf: asOf, $0.caller)
                 .map(\.document)
         } remote: {
-            let query = [("former", includesFormer ? "true" : nil), ("asOf", asOf?.parameter)]
+            let query = [("former", includesFormer ? "true" : nil), ("asOf", asOf?.parameterText)]
             return try await $0.list("patients", .get("practices", practice.text, "patients", query: query))
         }
     }
@@ -205,7 +206,7 @@ extension JournalOperation where Result == PracticeCalendarDocument {
             let query = [
                 ("from", days.lowerBound.description), ("to", days.upperBound.description),
                 ("specialist", filter.specialist?.text), ("room", filter.place?.text), ("record", filter.record?.text),
-                ("status", statuses), ("open", filter.onlyOpenQuestions ? "true" : nil), ("asOf", asOf?.parameter),
+                ("status", statuses), ("open", filter.onlyOpenQuestions ? "true" : nil), ("asOf", asOf?.parameterText),
             ]
             return try await $0.document(.get("practices", practice.text, "appointments", query: query))
         }
@@ -244,7 +245,7 @@ extension JournalOperation where Result == AppointmentDocument {
         Self {
             try await $0.journal.appointment(id, asOf: asOf, $0.caller).document
         } remote: {
-            try await $0.document(.get("appointments", id.text, query: [("asOf", asOf?.parameter)]))
+            try await $0.document(.get("appointments", id.text, query: [("asOf", asOf?.parameterText)]))
         }
     }
 }
@@ -254,7 +255,7 @@ extension JournalOperation where Result == [AppointmentDocument] {
         Self {
             try await $0.journal.appointments(of: record, asOf: asOf, $0.caller).map(\.document)
         } remote: {
-            let query = [("asOf", asOf?.parameter)]
+            let query = [("asOf", asOf?.parameterText)]
             return try await $0.list("appointments", .get("records", record.text, "appointments", query: query))
         }
     }

@@ -63,17 +63,6 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
-    /// Retracts a dose; throws if the entry is something else.
-    static func undoDose(_ entry: UUID) -> Self {
-        Self {
-            try await $0.journal.retractDose(entry, $0.caller)
-        } remote: {
-            let found = try await $0.found(entry)
-            guard found.content.kind == Dose.kind else { throw JournalError(ModelError.noDose) }
-            return try await $0.change(.delete, found)
-        }
-    }
-
     static func restoreEntry(_ entry: UUID) -> Self {
         Self {
             try await $0.journal.restoreEntry(entry, $0.caller)

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 extension JournalOperation where Result == CheckDocument {
     static func check(_ record: UUID, asOf: AsOf?) -> Self {
@@ -9,7 +10,7 @@ extension JournalOperation where Result == CheckDocument {
             try await $0.journal.check(record, asOf: asOf, $0.caller)
         } remote: {
             let path = ["records", record.text, "interactions", "checks"]
-            if let asOf { return try await $0.document(.get(at: path, query: [("asOf", asOf.parameter)])) }
+            if let asOf { return try await $0.document(.get(at: path, query: [("asOf", asOf.parameterText)])) }
             return try await $0.document(.write(.post, at: path, query: $0.reasonQuery, body: [:]))
         }
     }
@@ -30,7 +31,7 @@ extension JournalOperation where Result == [FindingDocument] {
         Self {
             try await $0.journal.findings(of: record, isOpen: isOpen, asOf: asOf, $0.caller)
         } remote: {
-            let query = [("open", isOpen.map { String($0) }), ("asOf", asOf?.parameter)]
+            let query = [("open", isOpen.map { String($0) }), ("asOf", asOf?.parameterText)]
             return try await $0.list("findings", .get("records", record.text, "findings", query: query))
         }
     }

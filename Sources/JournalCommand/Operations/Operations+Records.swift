@@ -301,7 +301,7 @@ extension JournalOperation where Result == [OwnerDocument] {
             return try await journal.owners(of: record, asOf: asOf, $0.caller)
                 .map { OwnerDocument(account: $0, name: journal.name(of: $0)) }
         } remote: {
-            try await $0.list("owners", .get("records", record.text, "owners", query: [("asOf", asOf?.parameter)]))
+            try await $0.list("owners", .get("records", record.text, "owners", query: [("asOf", asOf?.parameterText)]))
         }
     }
 }
@@ -321,7 +321,7 @@ extension RecordSummary {
 
 extension CostQuestion {
     fileprivate var parameters: [(name: String, value: String?)] {
-        [("year", year.map(String.init)), ("currency", currency), ("asOf", asOf?.parameter)]
+        [("year", year.map(String.init)), ("currency", currency), ("asOf", asOf?.parameterText)]
     }
 }
 

@@ -72,16 +72,6 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
-    static func snoozeDose(_ snooze: SnoozeRequest) -> Self {
-        Self {
-            try await $0.journal.snoozeDose(snooze.target, of: snooze.plan, until: snooze.until, $0.caller)
-        } remote: {
-            let record = try await $0.found(snooze.plan).record
-            let path = ["records", record.text, "doses", "snoozes"]
-            return try await $0.write(.write(.post, at: path, query: $0.reasonQuery, body: snooze.json))
-        }
-    }
-
     static func removeChannel(_ channel: UUID) -> Self {
         Self {
             try await $0.journal.removeChannel(channel, $0.caller)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands that log doses.
 struct DoseCommands: AsyncParsableCommand {
@@ -72,8 +73,9 @@ struct DoseOptions: ParsableArguments {
 
     /// Logs a dose; asks on the terminal if it is more than the plan allows or has, and refuses it without a terminal.
     private static func confirmed(_ request: DoseRequest, _ session: Session) async throws -> DoseResult {
+        let record = try await session.journal.place(of: request.plan).record
         do {
-            return try await session.perform(.logDose(request))
+            return try await session.perform(CareEndpoints.logDose, record, request)
         } catch let error as JournalError where error.code == .conflict && error.field == "confirmed" {
             guard Terminal.isInteractive else {
                 throw JournalError(error.code, field: "dose", "\(error.message) (--yes)")
@@ -83,7 +85,7 @@ struct DoseOptions: ParsableArguments {
             }
             var request = request
             request.isConfirmed = true
-            return try await session.perform(.logDose(request))
+            return try await session.perform(CareEndpoints.logDose, record, request)
         }
     }
 
@@ -204,7 +206,8 @@ struct DoseUndoCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await session.journal.entry(dose)
-            let result = try await session.perform(.undoDose(id))
+            let (record, version) = try await session.journal.place(of: id)
+            let result = try await session.perform(CareEndpoints.undoDose, record, id, version)
             let dose = await session.dose(id)
             session.output.result(result, "retracted the dose\(dose.map { ": \($0)" } ?? "")")
         }
@@ -254,7 +257,9 @@ struct DoseSnoozeCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let plan = try await session.journal.plan(plan, of: named.record)
             let snooze = SnoozeRequest(plan: plan, target: target, until: until)
-            session.output.result(try await session.perform(.snoozeDose(snooze)), "postponed")
+            let record = try await session.journal.place(of: plan).record
+            let result = try await session.perform(CareEndpoints.snoozeDose, record, snooze)
+            session.output.result(result, "postponed")
         }
     }
 }

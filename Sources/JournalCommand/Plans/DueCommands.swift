@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Lists the planned doses of a period.
 struct DueCommand: AsyncParsableCommand {
@@ -29,7 +30,7 @@ struct DueCommand: AsyncParsableCommand {
                 plan: period.plan,
                 in: session
             )
-            let doses = try await session.perform(.due(of: id, question))
+            let doses = try await session.perform(CareEndpoints.due, id, question)
             if session.output.isJSON {
                 session.output.json(.array(doses.doses.map(\.json)))
             } else {
@@ -58,7 +59,7 @@ struct TodayCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
             let question = try await care.question(from: day, in: session)
-            let doses = try await session.perform(.today(of: id, question))
+            let doses = try await session.perform(CareEndpoints.today, id, question)
             if session.output.isJSON {
                 session.output.json(doses.json)
                 return
@@ -116,7 +117,7 @@ struct AdherenceCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
             let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
-            let adherence = try await session.perform(.adherence(of: id, question, by: by))
+            let adherence = try await session.perform(CareEndpoints.adherence, id, AdherenceQuestion(question, by: by))
             if session.output.isJSON {
                 session.output.json(adherence.json)
                 return

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 extension WallMoment: ExpressibleByArgument {
     package init?(argument: String) {
@@ -17,7 +18,7 @@ extension Session {
     /// For an account that may add plans, but not read any, that of the journal.
     func personZone(of record: UUID) async throws -> TimeZone {
         do {
-            let zone = try await perform(.today(of: record, CareQuestion())).zone
+            let zone = try await perform(CareEndpoints.today, record, CareQuestion()).zone
             return zone.flatMap(TimeZone.init(identifier:)) ?? output.typedZone
         } catch let error as JournalError where error.code == .refused {
             return output.typedZone

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Lists plans.
 struct PlanListCommand: AsyncParsableCommand {
@@ -60,7 +61,7 @@ struct PlanShowCommand: AsyncParsableCommand {
             let entry = try await session.perform(.entry(id))
             let today = try await session.wall(in: session.personZone(of: entry.record)).day
             let question = CareQuestion(from: today, to: today.adding(days: PlanShowCommand.days), plan: id)
-            var doses = try await session.perform(.due(of: entry.record, question))
+            var doses = try await session.perform(CareEndpoints.due, entry.record, question)
             doses.doses = Array(doses.doses.filter { $0.due >= session.journal.now }.prefix(7))
             doses.others = []
             if session.output.isJSON {

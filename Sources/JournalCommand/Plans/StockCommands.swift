@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands on what is in stock.
 struct StockCommands: AsyncParsableCommand {
@@ -30,7 +31,7 @@ struct StockShowCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
             let question = try await care.question(in: session)
-            let stocks = try await session.perform(.stock(of: id, question))
+            let stocks = try await session.perform(CareEndpoints.stock, id, question)
             // Of an earlier state, nothing is overdue now.
             let now = question.now ?? (question.asOf == nil ? session.journal.now : nil)
             let today = now.map { Day(of: $0, in: session.output.zone) }

@@ -2,10 +2,11 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 extension RemoteJournal {
     func listRecords(asOf: AsOf?) async throws -> [RecordSummary] {
-        try await pages(of: "records", ["records"], query: asOf.map { [("asOf", $0.parameter)] } ?? []) {
+        try await pages(of: "records", ["records"], query: asOf.map { [("asOf", $0.parameterText)] } ?? []) {
             item throws(ModelError) in
             RecordSummary(
                 id: try item.id("id"),
@@ -50,7 +51,7 @@ extension ReadMoment {
     /// The moment as query parameters.
     var parameters: [(name: String, value: String)] {
         [
-            asOf.map { ("asOf", $0.parameter) }, happenedFrom.map { ("happenedFrom", $0.description) },
+            asOf.map { ("asOf", $0.parameterText) }, happenedFrom.map { ("happenedFrom", $0.description) },
             happenedBy.map { ("happenedBy", $0.description) },
         ]
         .compactMap(\.self)

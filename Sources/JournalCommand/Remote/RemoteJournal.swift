@@ -2,6 +2,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 import Platform
 
 /// A journal that is reached through a service; the token determines the acting account.
@@ -45,6 +46,11 @@ extension RemoteJournal {
     func entry(_ text: String) async throws -> UUID {
         if let id = UUID(uuidString: text) { return id }
         return try await find(text).id
+    }
+
+    func place(of entry: UUID) async throws -> (record: UUID, version: UInt64?) {
+        let found = try await found(entry)
+        return (found.record, found.latest.position)
     }
 
     /// Returns the entry as it was first read in this command, so that a change applies to the version that was read.
@@ -92,6 +98,26 @@ extension RemoteJournal {
 extension RemoteJournal {
     /// Returns the accounts of the journal, for callers who run it.
     func accounts() async throws -> [AccountDocument] { try await list("accounts", .get("accounts")) }
+
+    /// Sends the request of an endpoint, and reads the answer.
+    func send<Output>(
+        _ request: EndpointRequest,
+        _ read: (NativeObject, _ version: UInt64?) throws(ModelError) -> Output
+    ) async throws -> Output {
+        guard let method = ServiceRequest.Method(rawValue: request.method) else {
+            preconditionFailure("an endpoint has the method \(request.method)")
+        }
+        // `ServiceRequest` adds the version of the API itself.
+        let path = Array(request.path.dropFirst())
+        let body = request.body.map(ServiceRequest.Body.json)
+        var sent = ServiceRequest(method: method, path: path, query: request.query, body: body)
+        if request.isChange {
+            (sent.key, sent.expecting) = (UUID().uuidString, request.expecting)
+            if let reason { sent.query.append(("reason", reason)) }
+        }
+        let answer = try await client.send(sent)
+        return try answer.read { object throws(ModelError) in try read(object, answer.version) }
+    }
 
     /// Sends a change, and returns its result.
     func write(_ request: ServiceRequest) async throws -> WriteResult {
@@ -161,34 +187,5 @@ extension RemoteJournal {
             cursor = page.items.isEmpty || page.next == cursor ? nil : page.next
         } while cursor != nil
         return items
-    }
-}
-
-extension WriteResult {
-    init(_ answer: NativeObject) throws(ModelError) {
-        self.init(
-            position: try answer.number("position"),
-            record: try answer.optionalID("record"),
-            entry: try answer.optionalID("entry"),
-            account: try answer.optionalID("account"),
-            id: try answer.optionalID("id"),
-            isChanged: try answer.flag("changed")
-        )
-        if answer.members.contains(where: { $0.name == "moved" }) {
-            moved = try answer.objects("moved").map { object throws(ModelError) in try MovedAppointment(object) }
-        }
-    }
-}
-
-extension AsOf {
-    /// The moment as the value of a query parameter.
-    var parameter: String {
-        switch self {
-        case .position(let position): String(position)
-        case .instant(let instant): instant.description
-        case .day(let day): day.description
-        // The service would interpret a local time in its own zone, so it is converted to UTC here.
-        case .minute(let wall): wall.lastInstant(in: .current).description
-        }
     }
 }

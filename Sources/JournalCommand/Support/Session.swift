@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthJournal
 import HealthModel
+import JournalServer
 import Logging
 
 /// The journal and the output of one command.
@@ -11,6 +12,14 @@ struct Session {
     /// Performs an operation on the journal.
     func perform<Result>(_ operation: JournalOperation<Result>) async throws -> Result {
         try await journal.perform(operation)
+    }
+
+    /// Performs the operation that an endpoint of the API declares.
+    func perform<Output: Sendable, each Value: Sendable>(
+        _ endpoint: Endpoint<Output, repeat each Value>,
+        _ values: repeat each Value
+    ) async throws -> Output {
+        try await journal.perform(JournalOperation(endpoint, repeat each values))
     }
 
     /// Opens the journal, in its folder or through a service, and runs the command on it.

@@ -11,8 +11,8 @@ import NIOCore
 /// against this description.
 enum OpenAPI {
     /// The groups of routes, in the order in which the description shows them.
-    static let routes: [any Routes.Type] = [
-        RecordRoutes.self, EntryRoutes.self, CareRoutes.self, InteractionRoutes.self, CalendarRoutes.self,
+    static let routes: [any OperationGroup.Type] = [
+        RecordRoutes.self, EntryRoutes.self, CareEndpoints.self, InteractionRoutes.self, CalendarRoutes.self,
         ChannelRoutes.self, DocumentRoutes.self, ImportRoutes.self, CaregiverRoutes.self, InvitationRoutes.self,
         OwnerRoutes.self, EmergencyRoutes.self, HistoryRoutes.self, SessionRoutes.self, AccountRoutes.self,
         AccountSettingsRoutes.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self,
@@ -20,7 +20,7 @@ enum OpenAPI {
         ErasureRoutes.self,
         SyncRoutes.self,
         PracticeRoutes.self,
-        AppointmentRoutes.self, TriageRoutes.self, ClientRoutes.self, PatientRoutes.self,
+        AppointmentRoutes.self, TriageEndpoints.self, ClientEndpoints.self, PatientRoutes.self,
     ]
 
     static let operations: [Operation] = routes.flatMap { $0.operations }

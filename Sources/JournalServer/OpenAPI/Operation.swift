@@ -32,6 +32,36 @@ struct Operation: Sendable {
     /// Creates the handler with the service's dependencies.
     let handler: @Sendable (Services) -> Handler
 
+    init(
+        method: HTTPRequest.Method,
+        path: String,
+        kind: Kind? = nil,
+        id: String,
+        summary: String,
+        description: String? = nil,
+        tag: OperationTag,
+        parameters: [Parameter] = [],
+        body: BodyDescription? = nil,
+        answers: [AnswerDescription],
+        problems: [ProblemType] = [],
+        isPublic: Bool = false,
+        makeHandler: @escaping @Sendable (Services) -> Handler
+    ) {
+        self.method = method
+        self.template = path
+        self.kind = kind
+        self.id = id
+        self.summary = summary
+        self.description = description
+        self.tag = tag
+        self.parameters = parameters
+        self.body = body
+        self.answers = answers
+        self.problems = problems
+        self.isPublic = isPublic
+        handler = makeHandler
+    }
+
     /// `handler` is a method of the group of routes.
     init<Group: Routes>(
         method: HTTPRequest.Method,
@@ -48,19 +78,20 @@ struct Operation: Sendable {
         isPublic: Bool = false,
         handler: @escaping @Sendable (Group) -> Handler
     ) {
-        self.method = method
-        self.template = path
-        self.kind = kind
-        self.id = id
-        self.summary = summary
-        self.description = description
-        self.tag = tag
-        self.parameters = parameters
-        self.body = body
-        self.answers = answers
-        self.problems = problems
-        self.isPublic = isPublic
-        self.handler = { handler(Group(services: $0)) }
+        self.init(
+            method: method,
+            path: path,
+            kind: kind,
+            id: id,
+            summary: summary,
+            description: description,
+            tag: tag,
+            parameters: parameters,
+            body: body,
+            answers: answers,
+            problems: problems,
+            isPublic: isPublic
+        ) { handler(Group(services: $0)) }
     }
 
     /// The path in the description.

@@ -68,7 +68,7 @@ extension ServerContext {
     }
 
     /// Ids in addresses must be complete: prefixes are not accepted.
-    private func id(_ name: String) throws -> UUID {
+    func id(_ name: String) throws -> UUID {
         guard let id = parameters.get(name).flatMap(UUID.init(inAddress:)) else {
             throw JournalError(.notFound, "there is no such \(name)")
         }

@@ -42,13 +42,6 @@ extension WriteResult {
         location: String? = nil,
         adding more: [JSONValue.Member] = []
     ) -> Response {
-        var members: [JSONValue.Member] = [.init("position", .integer(position))]
-        if let record { members.append(.init("record", .string(record.text))) }
-        if let entry { members.append(.init("entry", .string(entry.text))) }
-        if let account { members.append(.init("account", .string(account.text))) }
-        if let id { members.append(.init("id", .string(id.text))) }
-        if !moved.isEmpty { members.append(.init("moved", .array(moved.map(\.json)))) }
-        members.append(.init("changed", .bool(isChanged)))
         var response = Response(.object(members + more), status: status).tagged(version)
         response.headers[.location] = location
         return response

@@ -17,6 +17,32 @@ struct RemoteConnectionTests {
         #expect(try entries.first?.integer("position") == logged.integer("position"))
     }
 
+    @Test("A dose whose answer is lost is logged once", arguments: ["swallow", "drop"])
+    func dose(_ fault: String) throws {
+        let service = try LiveService()
+        let record = try service.local.person()
+        let add = ["plan", "add", record, "Ibuprofen", "--as-needed", "--amount", "1", "--format", "json"]
+        let plan = try service.local.run(add).succeeded().json.string("entry")
+        let between = try service.between(fault)
+        let take = ["dose", "take", plan, "--format", "json"]
+        let logged = try service.run(take, at: between.url).succeeded().json.string("entry")
+        let doses = try service.local.json("entry", "list", record, "dose").items
+        #expect(try doses.map { try $0.string("id") } == [logged])
+    }
+
+    @Test("A dose that was corrected meanwhile is not undone")
+    func undo() throws {
+        let service = try LiveService()
+        let record = try service.local.person()
+        let add = ["plan", "add", record, "Ibuprofen", "--as-needed", "--amount", "1", "--format", "json"]
+        let plan = try service.local.run(add).succeeded().json.string("entry")
+        let dose = try service.local.json("dose", "take", plan).string("entry")
+        let between = try service.between("first", CommandLineTool.executable, "entry", "correct", dose, "amount=2")
+        let undone = try service.run(["dose", "undo", dose], at: between.url)
+        #expect(undone.status == 4 && undone.message.contains("changed in the meantime"), "\(undone.message)")
+        #expect(try service.local.json("entry", "list", record, "dose").items.count == 1)
+    }
+
     @Test("A request for a token, whose secret is shown only once, is not sent again")
     func tokens() throws {
         let service = try LiveService()

@@ -1,0 +1,168 @@
+import FoundationEssentials
+import HTTPTypes
+package import HealthJournal
+package import HealthModel
+import Hummingbird
+package import Interchange
+
+/// An operation of the API, declared once.
+///
+/// The route with the parsing of its requests, the description for clients, the call on an open journal and the request
+/// of a remote client follow from the declaration. `Value` are the values of its parts, in the order in which they are
+/// declared, and `Output` is what it returns.
+package struct Endpoint<Output: Sendable, each Value: Sendable>: Sendable {
+    let method: HTTPRequest.Method
+    /// The path with parameters in braces.
+    let path: String
+    let id: String
+    let summary: String
+    let description: String?
+    let tag: OperationTag
+    /// The parameter with the reason for a change.
+    let reason: Parameter
+    let parts: (repeat RequestPart<each Value>)
+    let answer: EndpointAnswer<Output>
+    let problems: [ProblemType]
+    private let call: @Sendable (Journal, Caller, repeat each Value) async throws -> Output
+
+    /// `id`, `description` and the others are those of `Operation`; `perform` does what is asked of the journal.
+    init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        id: String,
+        _ summary: String,
+        description: String? = nil,
+        tag: OperationTag,
+        reason: Parameter = .reason,
+        takes parts: repeat RequestPart<each Value>,
+        returns answer: EndpointAnswer<Output>,
+        problems: [ProblemType] = [],
+        perform: @escaping @Sendable (Journal, Caller, repeat each Value) async throws -> Output
+    ) {
+        self.method = method
+        self.path = path
+        self.id = id
+        self.summary = summary
+        self.description = description
+        self.tag = tag
+        self.reason = reason
+        self.parts = (repeat each parts)
+        self.answer = answer
+        self.problems = problems
+        call = perform
+    }
+
+    /// Whether the operation changes something: its caller may give a reason, and repeated requests are recognized.
+    var isChange: Bool { method != .get }
+
+    /// Performs the operation on an open journal.
+    package func perform(_ journal: Journal, _ caller: Caller, _ values: repeat each Value) async throws -> Output {
+        try await call(journal, caller, repeat each values)
+    }
+
+    /// Returns the request that asks a service to perform the operation.
+    package func request(_ values: repeat each Value) -> EndpointRequest {
+        var request = EndpointRequest(method: method.rawValue, template: path, isChange: isChange)
+        repeat (each parts).write(each values, &request)
+        return request
+    }
+
+    /// Reads the answer of a service; `version` is that of its entity tag.
+    package func read(_ answer: NativeObject, version: UInt64?) throws(ModelError) -> Output {
+        try self.answer.read(answer, version)
+    }
+
+    /// Handles a request of a client; the caller is determined after the parts of the request were read.
+    func respond(
+        _ received: ReceivedRequest,
+        _ journal: Journal,
+        caller: () throws -> Caller
+    ) async throws -> Response {
+        let values = (repeat try (each parts).read(received))
+        return try await answer.write(call(journal, caller(), repeat each values))
+    }
+}
+
+/// A request to a service for an operation.
+package struct EndpointRequest: Sendable {
+    package let method: String
+    /// The path with parameters in braces.
+    let template: String
+    /// Whether it asks for a change.
+    package let isChange: Bool
+    /// The values of the parameters in the path.
+    var parameters: [String: String] = [:]
+    package var query: [(name: String, value: String)] = []
+    package var body: JSONValue?
+    /// The position of the last change of the object that the client has seen.
+    package var expecting: UInt64?
+
+    init(method: String, template: String, isChange: Bool) {
+        (self.method, self.template, self.isChange) = (method, template, isChange)
+    }
+
+    /// The components of the path, not encoded.
+    package var path: [String] {
+        template.split(separator: "/")
+            .map { part in
+                guard part.hasPrefix("{") else { return String(part) }
+                guard let value = parameters[String(part.dropFirst().dropLast())] else {
+                    preconditionFailure("no part of the endpoint is the parameter \(part) of its path")
+                }
+                return value
+            }
+    }
+}
+
+/// A request as a handler receives it.
+struct ReceivedRequest {
+    let request: Request
+    let context: ServerContext
+    let query: Query
+    /// The body; empty if the operation takes none.
+    let body: [UInt8]
+
+    /// The body as a JSON object.
+    var object: NativeObject { get throws { try NativeObject(JSONReader.read(body)) } }
+
+    /// The id that a parameter of the path contains.
+    func id(_ name: String) throws -> UUID { try context.id(name) }
+}
+
+extension Operation {
+    /// Creates the operation that an endpoint declares.
+    init<Output, each Value>(_ endpoint: Endpoint<Output, repeat each Value>) {
+        var (parameters, headers): ([Parameter], [Parameter]) = ([], [])
+        var body: BodyDescription?
+        for part in repeat each endpoint.parts {
+            parameters += part.parameters.filter { $0.place == .query }
+            headers += part.parameters.filter { $0.place == .header }
+            body = part.body ?? body
+        }
+        if endpoint.isChange { parameters.append(endpoint.reason) }
+        parameters += headers
+        if endpoint.isChange { parameters.append(.idempotencyKey) }
+        self.init(
+            method: endpoint.method,
+            path: endpoint.path,
+            id: endpoint.id,
+            summary: endpoint.summary,
+            description: endpoint.description,
+            tag: endpoint.tag,
+            parameters: parameters,
+            body: body,
+            answers: endpoint.answer.descriptions,
+            problems: endpoint.problems
+        ) { [takesBody = body != nil] services in
+            { request, context, query in
+                if takesBody { try request.requireMediaType(["application/json"]) }
+                let bytes = takesBody ? try await request.bytes() : []
+                let received = ReceivedRequest(request: request, context: context, query: query, body: bytes)
+                return try await endpoint.respond(received, services.journal) {
+                    endpoint.isChange
+                        ? try context.writer(request, body: bytes, reason: query[.reason]) : try context.requireCaller()
+                }
+            }
+        }
+    }
+}

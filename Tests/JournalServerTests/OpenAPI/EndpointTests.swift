@@ -1,0 +1,57 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Interchange
+import TestSupport
+import Testing
+
+@testable import JournalServer
+
+@Suite("Endpoints")
+struct EndpointTests {
+    private let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16))
+
+    @Test("The request of a client has the values of the parts, at the places that the description names")
+    func requests() throws {
+        var question = CareQuestion(from: try Day(parsing: "2026-03-01"), plan: id)
+        question.asOf = .position(42)
+        let due = CareEndpoints.due.request(id, question)
+        #expect(due.method == "GET" && !due.isChange && due.body == nil)
+        #expect(due.path == ["v1", "records", id.text, "due"])
+        #expect(due.query.map { "\($0.name)=\($0.value)" } == ["from=2026-03-01", "plan=\(id.text)", "asOf=42"])
+        #expect(CareEndpoints.today.request(id, CareQuestion()).query.isEmpty)
+        let other = UUID()
+        let undo = CareEndpoints.undoDose.request(id, other, 7)
+        #expect(undo.method == "POST" && undo.isChange && undo.expecting == 7)
+        #expect(undo.path == ["v1", "records", id.text, "doses", other.text, "undo"])
+        let dose = DoseRequest(plan: id, status: .taken)
+        #expect(CareEndpoints.logDose.request(other, dose).body == dose.json)
+        let change = TriageEndpoints.change(.override).request(id, nil, .override(.yellow))
+        #expect(change.path == ["v1", "triage", id.text, "override"] && change.expecting == nil)
+        let days = try Day(parsing: "2026-03-01")...Day(parsing: "2026-03-02")
+        let list = TriageEndpoints.list.request(id, days, nil)
+        #expect(list.query.map { "\($0.name)=\($0.value)" } == ["from=2026-03-01", "to=2026-03-02"])
+    }
+
+    @Test("Every operation of an endpoint describes its reason and key, if it is a change, and no others")
+    func description() throws {
+        let operations = CareEndpoints.operations + TriageEndpoints.operations + ClientEndpoints.operations
+        #expect(operations.count > 25)
+        for operation in operations {
+            let names = Set(operation.parameters.map(\.name))
+            #expect(names.contains("Idempotency-Key") == (operation.method != .get), "\(operation.id)")
+            #expect(names.contains("reason") == (operation.method != .get), "\(operation.id)")
+        }
+    }
+
+    @Test("A result of a change is read as it was written, also with what a change of a zone moves")
+    func results() throws {
+        let entry = UUID()
+        let results = [
+            WriteResult(position: 9, record: id, entry: entry), WriteResult(position: 1, id: entry, isChanged: false),
+            WriteResult(position: 3, version: 3, account: id),
+        ]
+        for result in results { #expect(try WriteResult(NativeObject(.object(result.members))) == result) }
+    }
+}
