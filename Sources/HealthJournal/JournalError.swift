@@ -80,7 +80,7 @@ public struct JournalError: Error, Hashable, Sendable {
 extension JournalError {
     static let stale = JournalError(.stale, "this was changed in the meantime; read it again and retry")
     static let noRecord = JournalError(.notFound, "there is no such record")
-    static let noPlan = JournalError(.notFound, "there is no such medication or supplement in this record")
+    package static let noPlan = JournalError(.notFound, "there is no such medication or supplement in this record")
     static let idInUse = JournalError(
         .conflict,
         field: "id",

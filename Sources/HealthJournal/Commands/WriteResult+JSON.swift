@@ -14,10 +14,11 @@ extension WriteResult {
         return members
     }
 
-    /// Reads a result that a journal's own service returned.
-    package init(_ answer: NativeObject) throws(ModelError) {
+    /// Reads a result that a journal's own service returned; `version` is that of the answer's entity tag.
+    package init(_ answer: NativeObject, version: UInt64? = nil) throws(ModelError) {
         self.init(
             position: try answer.number("position"),
+            version: version,
             record: try answer.optionalID("record"),
             entry: try answer.optionalID("entry"),
             account: try answer.optionalID("account"),

@@ -13,8 +13,8 @@ struct LocalJournal: JournalAccess {
 
     func entry(_ text: String) async throws -> UUID { try journal.entry(text, caller) }
 
-    func place(of entry: UUID) async throws -> (record: UUID, version: UInt64?) {
-        (try journal.record(ofEntry: entry), nil)
+    func place(of entry: UUID) async throws -> (record: UUID, kind: Kind?, version: UInt64?) {
+        (try journal.record(ofEntry: entry), nil, nil)
     }
 
     func account(_ text: String) async throws -> UUID { try journal.accountID(text) }

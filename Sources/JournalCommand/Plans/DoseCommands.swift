@@ -73,7 +73,7 @@ struct DoseOptions: ParsableArguments {
 
     /// Logs a dose; asks on the terminal if it is more than the plan allows or has, and refuses it without a terminal.
     private static func confirmed(_ request: DoseRequest, _ session: Session) async throws -> DoseResult {
-        let record = try await session.journal.place(of: request.plan).record
+        let record = try await session.record(ofPlan: request.plan)
         do {
             return try await session.perform(CareEndpoints.logDose, record, request)
         } catch let error as JournalError where error.code == .conflict && error.field == "confirmed" {
@@ -206,7 +206,9 @@ struct DoseUndoCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await session.journal.entry(dose)
-            let (record, version) = try await session.journal.place(of: id)
+            let (record, kind, version) = try await session.journal.place(of: id)
+            // A service would record a refused attempt on the entry.
+            if let kind, kind != Dose.kind { throw JournalError(ModelError.noDose) }
             let result = try await session.perform(CareEndpoints.undoDose, record, id, version)
             let dose = await session.dose(id)
             session.output.result(result, "retracted the dose\(dose.map { ": \($0)" } ?? "")")
@@ -215,6 +217,14 @@ struct DoseUndoCommand: AsyncParsableCommand {
 }
 
 extension Session {
+    fileprivate func record(ofPlan plan: UUID) async throws -> UUID {
+        do {
+            return try await journal.place(of: plan).record
+        } catch let error as JournalError where error.code == .notFound {
+            throw JournalError.noPlan
+        }
+    }
+
     /// Says for people what a dose is of, how much, when, and for when it was planned; nil if the account may not read
     /// it.
     fileprivate func dose(_ entry: UUID?) async -> String? {
@@ -257,7 +267,7 @@ struct DoseSnoozeCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let plan = try await session.journal.plan(plan, of: named.record)
             let snooze = SnoozeRequest(plan: plan, target: target, until: until)
-            let record = try await session.journal.place(of: plan).record
+            let record = try await session.record(ofPlan: plan)
             let result = try await session.perform(CareEndpoints.snoozeDose, record, snooze)
             session.output.result(result, "postponed")
         }

@@ -48,9 +48,9 @@ extension RemoteJournal {
         return try await find(text).id
     }
 
-    func place(of entry: UUID) async throws -> (record: UUID, version: UInt64?) {
+    func place(of entry: UUID) async throws -> (record: UUID, kind: Kind?, version: UInt64?) {
         let found = try await found(entry)
-        return (found.record, found.latest.position)
+        return (found.record, found.kind, found.latest.position)
     }
 
     /// Returns the entry as it was first read in this command, so that a change applies to the version that was read.

@@ -253,7 +253,7 @@ extension RequestPart where Value == UUID {
 extension RequestPart where Value == WaitOffer {
     /// The time in the body, at the practice in the path.
     fileprivate static var offer: Self {
-        Self(body: BodyDescription(schema: "WaitOffer", examples: [])) { request in
+        Self(names: ["practice"], body: BodyDescription(schema: "WaitOffer", examples: [])) { request in
             let object = try request.object
             try object.requireMembers(["record", "start", "until", "service", "specialist"])
             var asked = AppointmentRequest(

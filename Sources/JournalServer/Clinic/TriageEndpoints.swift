@@ -240,7 +240,7 @@ extension RequestPart where Value == UUID {
 
 extension RequestPart where Value == TriageRequest {
     fileprivate static var triageRequest: Self {
-        Self(body: BodyDescription(schema: "TriageRequest", examples: [])) {
+        Self(names: ["practice"], body: BodyDescription(schema: "TriageRequest", examples: [])) {
             try TriageRequest.read($0.object, in: $0.id("practice"))
         } write: {
             $1.parameters["practice"] = $0.practice.text
@@ -258,6 +258,7 @@ extension RequestPart where Value == TriageChange {
         return Self(body: description) {
             try word.change($0.object)
         } write: {
+            precondition($0.request.word == word, "a change is sent to the address of its word")
             $1.body = $0.request.body
         }
     }

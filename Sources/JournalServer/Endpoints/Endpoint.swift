@@ -50,6 +50,20 @@ package struct Endpoint<Output: Sendable, each Value: Sendable>: Sendable {
         self.answer = answer
         self.problems = problems
         call = perform
+        requireParts()
+    }
+
+    /// Stops the program if the parts are not those of the path: a mistake of the declaration, which tests would find.
+    private func requireParts() {
+        precondition(path.hasPrefix("/v1/"), "\(id) is not below /v1")
+        var (names, bodies): (Set<String>, Int) = ([], 0)
+        for part in repeat each parts {
+            names.formUnion(part.names)
+            bodies += part.body == nil ? 0 : 1
+        }
+        let inPath = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+        precondition(names == Set(inPath), "the parts of \(id) are \(names), but its path has \(inPath)")
+        precondition(bodies < 2, "\(id) has several bodies")
     }
 
     /// Whether the operation changes something: its caller may give a reason, and repeated requests are recognized.
@@ -153,10 +167,10 @@ extension Operation {
             body: body,
             answers: endpoint.answer.descriptions,
             problems: endpoint.problems
-        ) { [takesBody = body != nil] services in
+        ) { [mediaTypes = body?.mediaTypes] services in
             { request, context, query in
-                if takesBody { try request.requireMediaType(["application/json"]) }
-                let bytes = takesBody ? try await request.bytes() : []
+                if let mediaTypes { try request.requireMediaType(mediaTypes) }
+                let bytes = mediaTypes == nil ? [] : try await request.bytes()
                 let received = ReceivedRequest(request: request, context: context, query: query, body: bytes)
                 return try await endpoint.respond(received, services.journal) {
                     endpoint.isChange

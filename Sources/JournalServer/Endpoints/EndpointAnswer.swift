@@ -38,9 +38,10 @@ extension EndpointAnswer {
 /// A document with the version of what it shows: the position of its last change.
 package struct Versioned<Document: APIDocument>: Sendable {
     package var document: Document
-    package var version: UInt64
+    /// Nil if the answer of a service named none.
+    package var version: UInt64?
 
-    init(_ document: Document, version: UInt64) {
+    init(_ document: Document, version: UInt64?) {
         (self.document, self.version) = (document, version)
     }
 }
@@ -50,9 +51,10 @@ extension EndpointAnswer {
     static func versioned<Document: APIDocument>(_ schema: String, _ description: String) -> Self
     where Output == Versioned<Document> {
         Self(descriptions: [.json(schema, description, headers: [.eTag])]) {
-            Response($0.document.json).tagged($0.version)
+            let response = Response($0.document.json)
+            return $0.version.map(response.tagged) ?? response
         } read: { object, version throws(ModelError) in
-            Versioned(try Document(object), version: version ?? 0)
+            Versioned(try Document(object), version: version)
         }
     }
 }
@@ -60,11 +62,13 @@ extension EndpointAnswer {
 extension EndpointAnswer where Output == WriteResult {
     /// The result of a change that creates something, with its address if it is an entry.
     static func created(_ description: String, at address: (@Sendable (UUID) -> String)? = nil) -> Self {
-        Self(descriptions: [.json("Written", description, status: 201, headers: [.eTag])]) {
+        Self(descriptions: [
+            .json("Written", description, status: 201, headers: address == nil ? [.eTag] : [.eTag, .location])
+        ]) {
             let location = if let address, let entry = $0.entry { address(entry) } else { nil as String? }
             return $0.response(.created, location: location)
-        } read: { object, _ throws(ModelError) in
-            try WriteResult(object)
+        } read: { object, version throws(ModelError) in
+            try WriteResult(object, version: version)
         }
     }
 
@@ -72,8 +76,8 @@ extension EndpointAnswer where Output == WriteResult {
     static var written: Self {
         Self(descriptions: [.written]) {
             $0.response()
-        } read: { object, _ throws(ModelError) in
-            try WriteResult(object)
+        } read: { object, version throws(ModelError) in
+            try WriteResult(object, version: version)
         }
     }
 }

@@ -5,6 +5,8 @@ import Interchange
 
 /// A part of a request that an endpoint takes: parameters of its path, its query or its headers, or its body.
 package struct RequestPart<Value: Sendable>: Sendable {
+    /// The parameters of the path that it reads.
+    var names: [String] = []
     /// What clients learn about parameters besides those in the path, which are described by their names.
     var parameters: [Parameter] = []
     /// What clients learn about the body; nil for another part.
@@ -16,7 +18,7 @@ package struct RequestPart<Value: Sendable>: Sendable {
 extension RequestPart where Value == UUID {
     /// An id in the path, whose parameter has this name.
     static func id(_ name: String) -> Self {
-        Self {
+        Self(names: [name]) {
             try $0.id(name)
         } write: {
             $1.parameters[name] = $0.text

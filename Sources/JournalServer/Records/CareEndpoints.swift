@@ -184,9 +184,9 @@ extension EndpointAnswer where Output == DoseResult {
                 location: result.write.addressOfEntry(Dose.kind),
                 adding: [.init("warnings", .array(result.warnings.map { .string($0.rawValue) }))]
             )
-        } read: { object, _ throws(ModelError) in
+        } read: { object, version throws(ModelError) in
             DoseResult(
-                write: try WriteResult(object),
+                write: try WriteResult(object, version: version),
                 warnings: try object.texts("warnings").compactMap(DoseWarning.init)
             )
         }

@@ -40,12 +40,6 @@ extension ServerContext {
 
     func triage() throws -> UUID { try id("triage") }
 
-    func practiceClient() throws -> UUID { try id("client") }
-
-    func wait() throws -> UUID { try id("wait") }
-
-    func recall() throws -> UUID { try id("recall") }
-
     /// The position of the event that kept another version of an entry.
     func divergence() throws -> UInt64 {
         guard let position = parameters.get("divergence").flatMap(UInt64.init), position <= UInt64(Int.max) else {
