@@ -119,7 +119,10 @@ struct CarePageTests {
             )
             .1
             let key = UUID()
-            let tapped = fixture.journal.now.adding(minutes: -30)
+            // Half an hour ago, but not yesterday: the page shows one day.
+            let (journal, now) = (fixture.journal, fixture.journal.now)
+            let midnight = journal.day(of: now).adding(days: -1).end(in: journal.zone)
+            let tapped = max(now.adding(minutes: -30), midnight)
             let sent = try await browser.log([String(plan)], ["status": "taken"], in: record, key: key)
             #expect(sent.status == 303, "\(sent.text)")
             // The answer was lost: the device adds when it was tapped, and sends the form again.
