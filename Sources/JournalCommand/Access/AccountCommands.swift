@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Groups the commands on accounts.
 struct AccountCommands: AsyncParsableCommand {
@@ -45,7 +46,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         }
         try await Session.run(options) { session in
             let profile = AccountProfile(name: name, email: email, kind: kind)
-            let result = try await session.perform(.addAccount(profile))
+            let result = try await session.perform(AccountEndpoints.add, profile)
             session.output.result(result, "added the account \(result.account?.text ?? "")")
         }
     }
@@ -79,7 +80,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
             let id = try await account.id(in: session)
             let question = "Nobody can use the account after this, and it loses its access to all records. Remove it?"
             try Terminal.confirm(question, unless: yes)
-            session.output.result(try await session.perform(.removeAccount(id)), "removed the account")
+            session.output.result(try await session.perform(AccountEndpoints.remove, id), "removed the account")
         }
     }
 }
@@ -96,7 +97,7 @@ struct AccountListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let accounts = try await session.perform(.accounts)
+            let accounts = try await session.perform(AccountEndpoints.list)
             if session.output.isJSON {
                 session.output.json(.array(accounts.map(\.json)))
                 return

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Links an identity at an OpenID provider to an account.
 struct AccountLinkCommand: AsyncParsableCommand {
@@ -52,7 +53,7 @@ struct AccountIdentitiesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let identities = try await session.perform(.identities(of: account.id(in: session)))
+            let identities = try await session.perform(AccountEndpoints.identities, account.id(in: session))
             if session.output.isJSON {
                 session.output.json(.array(identities.map(\.json)))
                 return
@@ -87,7 +88,7 @@ struct AccountUnlinkCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let account = try await account.id(in: session)
             let prefix = identity.lowercased()
-            let found = try await session.perform(.identities(of: account))
+            let found = try await session.perform(AccountEndpoints.identities, account)
                 .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
             guard let one = found.first, found.count == 1 else {
                 throw JournalError(
@@ -95,7 +96,7 @@ struct AccountUnlinkCommand: AsyncParsableCommand {
                     "there is no such identity; see: healthjournal account identities ACCOUNT"
                 )
             }
-            let result = try await session.perform(.unlinkIdentity(one.id, of: account))
+            let result = try await session.perform(AccountEndpoints.unlinkIdentity, account, one.id)
             session.output.result(result, "unlinked the identity")
         }
     }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Sets an account's password.
 struct AccountPasswordCommand: AsyncParsableCommand {
@@ -42,7 +43,7 @@ struct AccountPasswordCommand: AsyncParsableCommand {
                 )
             }
             session.output.result(result, "set the password")
-            let left = try await session.perform(.credentials(of: account))
+            let left = try await session.perform(AccountEndpoints.credentials, account)
             report(left, "these are still valid; to revoke them, repeat with --revoke all:", session)
         }
     }
@@ -50,7 +51,7 @@ struct AccountPasswordCommand: AsyncParsableCommand {
     /// Returns the revocation that `--revoke` states or, on a terminal without it, the answer of the user.
     private func revocation(for account: UUID, _ session: Session) async throws -> Revocation {
         guard revoke.isEmpty, Terminal.isInteractive else { return try Revocation(parsing: revoke) }
-        let found = try await session.perform(.credentials(of: account))
+        let found = try await session.perform(AccountEndpoints.credentials, account)
         guard !found.isEmpty else { return .nothing }
         report(found, "these stay valid when the password changes:", session)
         return try Terminal.confirms("Revoke all of them as well?") ? .everything : .nothing

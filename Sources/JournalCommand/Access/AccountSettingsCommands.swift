@@ -2,6 +2,7 @@ import ArgumentParser
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Shows or changes the profile of the acting account.
 struct AccountSetCommand: AsyncParsableCommand {
@@ -23,8 +24,8 @@ struct AccountSetCommand: AsyncParsableCommand {
         try await settings.run(
             options,
             "changed the profile",
-            show: { try await $0.perform(.details) },
-            change: { try await $0.perform(.setDetails($1)) }
+            show: { try await $0.perform(AccountSettingsEndpoints.profile) },
+            change: { try await $0.perform(AccountSettingsEndpoints.setProfile, $1) }
         )
     }
 }
@@ -49,8 +50,8 @@ struct AccountPreferencesCommand: AsyncParsableCommand {
         try await settings.run(
             options,
             "changed the preferences",
-            show: { try await $0.perform(.preferences) },
-            change: { try await $0.perform(.setPreferences($1)) }
+            show: { try await $0.perform(AccountSettingsEndpoints.preferences) },
+            change: { try await $0.perform(AccountSettingsEndpoints.setPreferences, $1) }
         )
     }
 }
@@ -80,7 +81,7 @@ struct AccountSubscriptionCommand: AsyncParsableCommand {
             show: { session in
                 let account = try await account.id(in: session)
                 do {
-                    return try await session.perform(.subscription(of: account))
+                    return try await session.perform(AccountSettingsEndpoints.subscription, account)
                 } catch let error as JournalError where error.code == .notFound && !settings.values.isEmpty {
                     // The first one of the account must state its status.
                     guard settings.values.contains(where: { $0.hasPrefix("status=") || $0.hasPrefix("--status") })
@@ -90,7 +91,7 @@ struct AccountSubscriptionCommand: AsyncParsableCommand {
                     return Subscription(status: .active)
                 }
             },
-            change: { try await $0.perform(.setSubscription($1, of: account.id(in: $0))) }
+            change: { try await $0.perform(AccountSettingsEndpoints.setSubscription, account.id(in: $0), $1) }
         )
     }
 }

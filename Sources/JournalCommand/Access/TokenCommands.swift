@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Groups the commands on tokens of accounts.
 struct TokenCommands: AsyncParsableCommand {
@@ -41,16 +42,11 @@ struct TokenIssueCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let account = try await account.id(in: session)
             let issued = try await PasswordPrompt.confirming { current in
-                try await session.perform(.issueToken(to: account, scope: scope, until: expires, current: current))
+                let asked = NewToken(scope, expires: expires.map { .day($0) }, current: current)
+                return try await session.perform(AccountEndpoints.issueToken, account, asked)
             }
             if session.output.isJSON {
-                session.output.json(
-                    .object([
-                        .init("token", .string(issued.secret)), .init("id", .string(issued.id.text)),
-                        .init("position", .integer(issued.position)),
-                    ]),
-                    .compact
-                )
+                session.output.json(issued.json, .compact)
             } else {
                 session.output.line(issued.secret)
                 session.output.note("this token is shown once; its id is \(issued.id.text)")
@@ -73,7 +69,7 @@ struct TokenListCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await account.id(in: session)
-            let tokens = try await session.perform(.tokens(of: id))
+            let tokens = try await session.perform(AccountEndpoints.tokens, id)
             if session.output.isJSON { return session.output.json(.array(tokens.map(\.json))) }
             var table = TextTable([
                 .init("TOKEN"), .init("SCOPE"), .init("STATE"), .init("ISSUED"), .init("EXPIRES"), .init("LAST USED"),
@@ -108,7 +104,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let prefix = token.lowercased()
-            let found = try await session.perform(.accounts)
+            let found = try await session.perform(AccountEndpoints.list)
                 .flatMap { account in
                     account.tokens.map(\.id).filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }
                         .map { (account.id, $0) }
@@ -116,7 +112,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             guard let (account, id) = found.first, found.count == 1 else {
                 throw JournalError(.notFound, "there is no such token; see: healthjournal token list ACCOUNT")
             }
-            let result = try await session.perform(.revokeToken(id, of: account))
+            let result = try await session.perform(AccountEndpoints.revokeToken, account, id)
             session.output.result(result, "revoked the token")
         }
     }

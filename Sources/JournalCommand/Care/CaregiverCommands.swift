@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Groups the commands on the caregivers of a record.
 struct CaregiverCommands: AsyncParsableCommand {
@@ -60,7 +61,7 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
             let account = try await caregiver.id(in: session)
             let result: WriteResult
             do {
-                result = try await session.perform(.grant(terms, to: account, on: record, replacing: nil))
+                result = try await session.perform(CaregiverEndpoints.grant, record, account, terms, .none)
             } catch let error as JournalError where error.code == .conflict && error.field == "grant" {
                 result = try await change(terms, of: account, on: record, session, or: error)
             }
@@ -76,12 +77,18 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
         _ session: Session,
         or refusal: JournalError
     ) async throws -> WriteResult {
-        let grants = try await session.perform(.grants(of: record, asOf: nil))
+        let grants = try await session.perform(CaregiverEndpoints.list, record, nil)
         guard let before = grants.first(where: { $0.account == account && $0.revokedAt == nil }) else { throw refusal }
         let after = add ? before.terms.adding(terms) : terms
         session.output.note("before: \(before.terms.summary)\nafter:  \(after.summary)")
         try Terminal.requireReplacing(add || replace, or: refusal)
-        return try await session.perform(.grant(after, to: account, on: record, replacing: before.position))
+        return try await session.perform(
+            CaregiverEndpoints.grant,
+            record,
+            account,
+            after,
+            .given(at: before.position)
+        )
     }
 }
 
@@ -103,7 +110,7 @@ struct CaregiverRevokeCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
             let account = try await caregiver.id(in: session)
-            session.output.result(try await session.perform(.revoke(account, on: record)), "revoked")
+            session.output.result(try await session.perform(CaregiverEndpoints.revoke, record, account), "revoked")
         }
     }
 }
@@ -126,7 +133,7 @@ struct CaregiverListCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
-            let grants = try await session.perform(.grants(of: record, asOf: asOf?.asOf))
+            let grants = try await session.perform(CaregiverEndpoints.list, record, asOf?.asOf)
             var table = TextTable([
                 .init("CAREGIVER"), .init("SECTIONS"), .init("VERBS"), .init("FROM"), .init("UNTIL"), .init("GRANTED"),
                 .init("BY"), .init("REVOKED"),

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Lists entries of which two versions contradict each other.
 struct DivergencesCommand: AsyncParsableCommand {
@@ -30,7 +31,7 @@ struct DivergencesCommand: AsyncParsableCommand {
                 records = try await session.perform(.listRecords(asOf: nil)).map(\.id)
             }
             var found: [DivergenceDocument] = []
-            for record in records { found += try await session.perform(.divergences(of: record)) }
+            for record in records { found += try await session.perform(SyncEndpoints.divergences, record) }
             found.sort { $0.position < $1.position }
             if session.output.isJSON {
                 session.output.json(.array(found.map(\.json)))
@@ -79,7 +80,7 @@ struct SettleCommand: AsyncParsableCommand {
     func run() async throws {
         guard let choice = DivergenceSettled.Choice(rawValue: choice.rawValue) else { return }
         try await Session.run(options) { session in
-            session.output.result(try await session.perform(.settle(position, choice)), "settled")
+            session.output.result(try await session.perform(SyncEndpoints.settle, position, choice), "settled")
         }
     }
 }

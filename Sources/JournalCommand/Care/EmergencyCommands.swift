@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Opens the emergency view of a record.
 struct CaregiverEmergencyCommand: AsyncParsableCommand {
@@ -31,7 +32,7 @@ struct CaregiverEmergencyCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let record = try await session.journal.record(record)
-            session.output.emergency(try await session.perform(.openEmergency(record, hours: hours)))
+            session.output.emergency(try await session.perform(EmergencyEndpoints.open, record, hours))
         }
     }
 }
@@ -75,7 +76,7 @@ struct NoticesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let notices = try await session.perform(.notices)
+            let notices = try await session.perform(EmergencyEndpoints.notices)
             if session.output.isJSON {
                 session.output.json(.array(notices.map(\.json)))
                 return
@@ -112,7 +113,7 @@ struct NoticesAcknowledgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.perform(.acknowledgeNotice(notice))
+            let result = try await session.perform(EmergencyEndpoints.acknowledge, notice)
             session.output.result(result, "acknowledged")
         }
     }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Creates an invitation code for a caregiver.
 struct CaregiverInviteCommand: AsyncParsableCommand {
@@ -27,7 +28,11 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
         let terms = try terms.terms()
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
-            let made = try await session.perform(.invite(terms, to: record, days: days))
+            let made = try await session.perform(
+                InvitationEndpoints.invite,
+                record,
+                InvitationOffer(terms, days: days)
+            )
             if session.output.isJSON {
                 session.output.json(
                     .object([
@@ -73,7 +78,7 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let result: WriteResult
             do {
-                result = try await session.perform(.acceptInvitation(code, replacing: nil))
+                result = try await session.perform(InvitationEndpoints.accept, code, .none)
             } catch let error as JournalError where error.code == .conflict && error.field == "grant" {
                 result = try await replaceGrant(session, or: error)
             }
@@ -83,11 +88,11 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
 
     /// Accepts the invitation in place of the existing grant, once the user has confirmed it.
     private func replaceGrant(_ session: Session, or refusal: JournalError) async throws -> WriteResult {
-        let preview = try await session.perform(.previewInvitation(code))
+        let preview = try await session.perform(InvitationEndpoints.preview, code)
         guard let before = preview.replaced else { throw refusal }
         session.output.note("before: \(before.terms.summary)\nafter:  \(preview.terms.summary)")
         try Terminal.requireReplacing(replace, or: refusal)
-        return try await session.perform(.acceptInvitation(code, replacing: before.position))
+        return try await session.perform(InvitationEndpoints.accept, code, .given(at: before.position))
     }
 }
 
@@ -110,12 +115,12 @@ struct CaregiverWithdrawCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
             let prefix = invitation.lowercased()
-            let found = try await session.perform(.invitations(to: record))
+            let found = try await session.perform(InvitationEndpoints.list, record)
                 .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
             guard let first = found.first, found.count == 1 else {
                 throw JournalError(.notFound, "there is no such invitation; see: healthjournal caregiver invitations")
             }
-            let result = try await session.perform(.withdrawInvitation(first.id, of: record))
+            let result = try await session.perform(InvitationEndpoints.withdraw, record, first.id)
             session.output.result(result, "withdrawn")
         }
     }
@@ -136,7 +141,7 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
-            let invitations = try await session.perform(.invitations(to: record))
+            let invitations = try await session.perform(InvitationEndpoints.list, record)
             if session.output.isJSON {
                 session.output.json(.array(invitations.map(\.json)))
                 return

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands on one appointment.
 struct AppointmentCommands: AsyncParsableCommand {
@@ -35,7 +36,7 @@ struct AppointmentShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let found = try await session.perform(.appointment(appointment.id, asOf: asOf?.asOf))
+            let found = try await session.perform(AppointmentEndpoints.show, appointment.id, asOf?.asOf).document
             if session.output.isJSON { return session.output.json(found.json) }
             session.output.line("\(found.patient), \(found.details.wall) (\(found.details.zone))")
             let why = found.cancelCode.isEmpty ? "" : " (\(found.cancelCode))"
@@ -86,7 +87,7 @@ struct AppointmentHistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let found = try await session.perform(.versions(ofAppointment: appointment.id))
+            let found = try await session.perform(AppointmentEndpoints.history, appointment.id)
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([
                 .init("RECORDED"), .init("BY"), .init("EVENT"), .init("START"), .init("STATUS"), .init("REASON"),

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Appointments and patients as the commands of a practice print them.
 extension PatientClientDocument {
@@ -31,8 +32,8 @@ extension AppointmentDocument {
 extension Session {
     /// Returns the names of the services, rooms and specialists of a practice.
     func names(in practice: UUID) async throws -> [UUID: String] {
-        let document = try await perform(.practices(asOf: nil)).first { $0.id == practice }
-        let specialists = try await perform(.specialists(of: practice, asOf: nil)).map { ($0.id, $0.profile.name) }
+        let document = try await perform(PracticeEndpoints.list, nil).first { $0.id == practice }
+        let specialists = try await perform(SpecialistEndpoints.list, practice, nil).map { ($0.id, $0.profile.name) }
         let parts = (document?.services ?? []).map { ($0.id, $0.profile.name) }
         let places = (document?.places ?? []).map { ($0.id, $0.profile.name) }
         return Dictionary(specialists + parts + places) { first, _ in first }
@@ -40,7 +41,7 @@ extension Session {
 
     /// Returns a line that describes an appointment.
     func description(ofAppointment id: UUID) async throws -> String {
-        let found = try await perform(.appointment(id, asOf: nil))
+        let found = try await perform(AppointmentEndpoints.show, id, nil).document
         return found.line(try await names(in: found.details.practice))
     }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Lists free times.
 struct SlotsCommand: AsyncParsableCommand {
@@ -66,7 +67,7 @@ struct SlotsCommand: AsyncParsableCommand {
             asked.place = try room.map { text throws(JournalError) in try practice.place(text) }
             if let record { asked.record = try await session.journal.record(record) }
             (asked.minutes, asked.type) = (minutes, type)
-            let found = try await session.perform(.freeSlots(asked))
+            let found = try await session.perform(AppointmentEndpoints.slots, asked)
             if session.output.isJSON { return session.output.json(found.json) }
             let rooms = Dictionary(practice.places.map { ($0.id, $0.profile.name) }) { first, _ in first }
             var table = TextTable([.init("START"), .init("SPECIALIST"), .init("ROOM")])
@@ -217,7 +218,7 @@ struct BookCommand: AsyncParsableCommand {
             asked.displacing = displace.flatMap(UUID.init(uuidString:)).map { .init($0, to: displacedTo?.start) }
             if let repetition = try repetition { return try await bookSeries(asked, repetition, session) }
             let end = try holdUntil?.instant(in: practice.zone(session))
-            let result = try await session.perform(.book(asked, heldUntil: end, dryRun: dryRun))
+            let result = try await session.perform(AppointmentEndpoints.book, Booking(asked, heldUntil: end), dryRun)
             if dryRun, !session.output.isJSON { return session.output.line("possible") }
             let word = holdUntil == nil ? "booked" : "reserved"
             var what = "appointment \(result.entry?.text ?? "")"
@@ -232,7 +233,8 @@ struct BookCommand: AsyncParsableCommand {
     }
 
     private func bookSeries(_ asked: AppointmentRequest, _ repetition: Repetition, _ session: Session) async throws {
-        let series = try await session.perform(.book(asked, repetition, skipTaken: skipTaken, dryRun: dryRun))
+        let wanted = BookingSeries(asked, repetition, skipsTaken: skipTaken)
+        let series = try await session.perform(AppointmentEndpoints.bookSeries, wanted, dryRun)
         if session.output.isJSON { return session.output.json(series.json) }
         for visit in series.booked {
             session.output.line(
@@ -302,7 +304,7 @@ struct AppointmentsCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             if let patient {
                 let record = try await session.journal.record(patient)
-                let found = try await session.perform(.appointments(of: record, asOf: asOf?.asOf))
+                let found = try await session.perform(AppointmentEndpoints.ofRecord, record, asOf?.asOf)
                 var names: [UUID: String] = [:]
                 for practice in Set(found.map(\.details.practice)) where !session.output.isJSON {
                     names.merge(try await session.names(in: practice)) { first, _ in first }
@@ -319,7 +321,11 @@ struct AppointmentsCommand: AsyncParsableCommand {
             filter.statuses = status.isEmpty ? nil : Set(status)
             filter.onlyOpenQuestions = open
             let calendar = try await session.perform(
-                .calendar(of: practice.id, first...last, filter, asOf: asOf?.asOf)
+                AppointmentEndpoints.calendar,
+                practice.id,
+                first...last,
+                filter,
+                asOf?.asOf
             )
             if session.output.isJSON { return session.output.json(calendar.json) }
             session.output.appointments(calendar.appointments, calendar.names)

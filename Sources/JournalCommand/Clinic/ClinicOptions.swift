@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// The practice of a command.
 struct PracticeOption: ParsableArguments {
@@ -11,7 +12,7 @@ struct PracticeOption: ParsableArguments {
 
     /// Returns the practice, and that the name is unique.
     func document(in session: Session, asOf: AsOf? = nil) async throws -> PracticeDocument {
-        let practices = try await session.perform(.practices(asOf: asOf))
+        let practices = try await session.perform(PracticeEndpoints.list, asOf)
         if let practice { return try practices.one(practice, "practice", "practice") { ($0.id, $0.profile.name) } }
         guard let first = practices.first else {
             throw JournalError(.notFound, "there is no practice yet: healthjournal practice create name=… zone=…")
@@ -56,7 +57,7 @@ extension PracticeDocument {
     }
 
     func specialist(_ text: String, in session: Session) async throws -> SpecialistDocument {
-        try await session.perform(.specialists(of: id))
+        try await session.perform(SpecialistEndpoints.list, id, nil)
             .one(text, "specialist", "specialist") { ($0.id, $0.profile.name) }
     }
 }
@@ -78,8 +79,8 @@ extension Session {
         for window in 0..<8 {
             let start = first.adding(days: window * SlotQuestion.maximumDays)
             let days = start...start.adding(days: SlotQuestion.maximumDays - 1)
-            for appointment in try await perform(.calendar(of: practice, days, filter, asOf: nil)).appointments
-            where appointment.details.start > now {
+            let calendar = try await perform(AppointmentEndpoints.calendar, practice, days, filter, nil)
+            for appointment in calendar.appointments where appointment.details.start > now {
                 found[appointment.id] = appointment
             }
         }

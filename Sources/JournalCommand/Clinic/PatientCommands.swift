@@ -83,7 +83,7 @@ struct PatientCreateCommand: AsyncParsableCommand {
                 for (field, value) in new { if let value { client.values[field] = .text(value) } }
                 patient.client = client
             }
-            let result = try await session.perform(.createPatient(patient, at: found.id))
+            let result = try await session.perform(PatientEndpoints.create, found.id, patient)
             session.output.result(result, "created the record \(result.record?.text ?? "") at \(found.profile.name)")
             session.output.warnOfMicrochip(profile.values.text(RecordProfile.animalID))
         }
@@ -121,7 +121,8 @@ struct PatientRegisterCommand: AsyncParsableCommand {
             var profile = RegistrationProfile(values: FieldValues())
             // Those who are no members cannot list the patients; they register their own animal.
             if !found.roles.isEmpty {
-                let known = try await session.perform(.patients(of: found.id)).first { $0.record == record }
+                let patients = try await session.perform(PatientEndpoints.list, found.id, false, nil)
+                let known = patients.first { $0.record == record }
                 if let number = known?.number { profile.values[RegistrationProfile.number] = .text(number) }
                 if let alerts = known?.alerts { profile.values[RegistrationProfile.alerts] = .text(alerts) }
                 profile.values[RegistrationProfile.clients] = known?.clients.fieldValue
@@ -133,8 +134,9 @@ struct PatientRegisterCommand: AsyncParsableCommand {
                 for name in client { ids.append(try await session.client(name, of: found.id).id) }
                 profile.values[RegistrationProfile.clients] = ids.fieldValue
             }
-            let result = try await session.perform(.register(record, at: found.id, profile))
-            let status = try await session.perform(.registrations(of: record)).first { $0.practice == found.id }?.status
+            let result = try await session.perform(PatientEndpoints.register, found.id, record, profile)
+            let registrations = try await session.perform(PatientEndpoints.registrations, record)
+            let status = registrations.first { $0.practice == found.id }?.status
             let done =
                 status == .requested
                 ? "asked to register it at \(found.profile.name): an owner of the record has to accept"
@@ -160,7 +162,7 @@ struct PatientListCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session, asOf: asOf?.asOf)
-            let found = try await session.perform(.patients(of: practice.id, asOf: asOf?.asOf))
+            let found = try await session.perform(PatientEndpoints.list, practice.id, false, asOf?.asOf)
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             let clients =
                 found.contains { !$0.clients.isEmpty }
@@ -195,7 +197,7 @@ struct PatientEndCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let result = try await session.perform(.endRegistration(of: record.id(in: session), at: found.id))
+            let result = try await session.perform(PatientEndpoints.end, found.id, record.id(in: session))
             session.output.result(result, "no patient of \(found.profile.name) any more")
         }
     }
@@ -219,7 +221,7 @@ struct PatientAcceptCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let result = try await session.perform(.acceptRegistration(of: record.id(in: session), at: found.id))
+            let result = try await session.perform(PatientEndpoints.accept, found.id, record.id(in: session))
             session.output.result(result, "a patient of \(found.profile.name)")
         }
     }
@@ -240,11 +242,12 @@ struct PatientRefuseCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
             let record = try await record.id(in: session)
-            let known = try await session.perform(.registrations(of: record)).first { $0.practice == found.id }
+            let registrations = try await session.perform(PatientEndpoints.registrations, record)
+            let known = registrations.first { $0.practice == found.id }
             guard known?.status == .requested else {
                 throw JournalError(.notFound, "the practice does not ask to register the animal")
             }
-            let result = try await session.perform(.endRegistration(of: record, at: found.id))
+            let result = try await session.perform(PatientEndpoints.end, found.id, record)
             session.output.result(result, "refused the request of \(found.profile.name)")
         }
     }
@@ -262,7 +265,7 @@ struct PatientRegistrationsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let found = try await session.perform(.registrations(of: record.id(in: session)))
+            let found = try await session.perform(PatientEndpoints.registrations, record.id(in: session))
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([.init("PRACTICE"), .init("STATUS"), .init("SINCE"), .init("ID")])
             for registration in found {
@@ -301,7 +304,7 @@ struct PatientWrittenCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let entries = try await session.perform(.entriesWritten(by: found.id, in: record.id(in: session)))
+            let entries = try await session.perform(PatientEndpoints.written, found.id, record.id(in: session))
             try await session.list(entries, namedBy: entries, findsPlans: false)
         }
     }
@@ -335,7 +338,11 @@ struct PatientEmergencyCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let opened = try await session.perform(.openEmergency(chip: chip, in: found.id, hours: hours))
+            let opened = try await session.perform(
+                EmergencyEndpoints.openByChip,
+                found.id,
+                ChipEmergency(chip: chip, hours: hours)
+            )
             session.output.emergency(opened)
             if !session.output.isJSON { session.output.line("healthjournal record show \(opened.record.text)") }
         }

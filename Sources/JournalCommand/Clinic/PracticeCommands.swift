@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands on practices.
 struct PracticeCommands: AsyncParsableCommand {
@@ -39,8 +40,8 @@ struct PracticeCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let existing = try await session.perform(.practices())
-            let result = try await session.perform(.createPractice(try profile.apply()))
+            let existing = try await session.perform(PracticeEndpoints.list, nil)
+            let result = try await session.perform(PracticeEndpoints.create, profile.apply())
             session.output.result(result, "created the practice \(result.id?.text ?? "")")
             if !existing.isEmpty, !session.output.isJSON {
                 session.output.note(
@@ -66,7 +67,7 @@ struct PracticeListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let found = try await session.perform(.practices(asOf: asOf?.asOf))
+            let found = try await session.perform(PracticeEndpoints.list, asOf?.asOf)
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([.init("NAME"), .init("ZONE"), .init("YOU ARE"), .init("ID")])
             for practice in found {
@@ -177,7 +178,7 @@ struct PracticeOpenCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
             let moment = try at?.instant(in: practice.zone(session))
-            let found = try await session.perform(.operating(of: practice.id, at: moment, specialty: specialty))
+            let found = try await session.perform(PracticeEndpoints.operating, practice.id, moment, specialty)
             let output = session.output
             if output.isJSON { return output.json(found.json) }
             let end = found.until.map { " until \(output.time($0))" } ?? ""
@@ -219,8 +220,8 @@ struct PracticeSetCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let command = PracticeCommand.change(try profile.apply(to: found.profile))
-            let result = try await session.perform(.change(found.id, command, dryRun: dryRun))
+            let changed = try profile.apply(to: found.profile)
+            let result = try await session.perform(PracticeEndpoints.change, found.id, changed, dryRun)
             let moved = JSONValue.array(result.moved.map(\.json))
             session.output.result(
                 result,
@@ -287,7 +288,8 @@ struct PracticeHoursCommand: AsyncParsableCommand {
         }
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let result = try await session.perform(.change(found.id, .setTimetable(timetable, from: from)))
+            let hours = TimetableDocument(timetable, from: from)
+            let result = try await session.perform(PracticeEndpoints.setTimetable, found.id, hours)
             session.output.result(result, "set the hours from \(from) on")
             let all = Weekday.allCases.flatMap { timetable.usual[$0] + timetable.emergency[$0] }
             for hours in Set(all.filter { $0.close <= $0.open.minutes }) where !session.output.isJSON {
@@ -327,7 +329,8 @@ struct PracticeCloseCommand: AsyncParsableCommand {
                     session.output.note("cancelled: \(patient), \(appointment.details.wall), \(appointment.id.text)")
                 }
             }
-            session.output.result(try await session.perform(.change(found.id, .close)), "closed \(found.profile.name)")
+            let result = try await session.perform(PracticeEndpoints.close, found.id)
+            session.output.result(result, "closed \(found.profile.name)")
         }
     }
 }
@@ -372,7 +375,7 @@ struct ServiceAddCommand: AsyncParsableCommand {
                 }
             }
             let id = UUID()
-            let result = try await session.perform(.change(found.id, .setService(id, service)))
+            let result = try await session.perform(PracticeEndpoints.setService, found.id, id, service)
             session.output.result(result, "added the service \(id.text)")
         }
     }
@@ -399,7 +402,7 @@ struct ServiceSetCommand: AsyncParsableCommand {
             let id = try found.service(service)
             let known = found.services.first { $0.id == id }?.profile
             let changed = try profile.apply(to: known ?? ServiceProfile(values: FieldValues()))
-            let result = try await session.perform(.change(found.id, .setService(id, changed)))
+            let result = try await session.perform(PracticeEndpoints.setService, found.id, id, changed)
             session.output.result(result, "changed the service")
         }
     }
@@ -421,8 +424,8 @@ struct ServiceEndCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let command = PracticeCommand.endService(try found.service(service))
-            session.output.result(try await session.perform(.change(found.id, command)), "ended the service")
+            let result = try await session.perform(PracticeEndpoints.endService, found.id, found.service(service))
+            session.output.result(result, "ended the service")
         }
     }
 }
@@ -458,7 +461,7 @@ struct RoomAddCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
             let id = UUID()
-            let result = try await session.perform(.change(found.id, .setPlace(id, try profile.apply())))
+            let result = try await session.perform(PracticeEndpoints.setRoom, found.id, id, profile.apply())
             session.output.result(result, "added the room \(id.text)")
         }
     }
@@ -485,10 +488,8 @@ struct RoomSetCommand: AsyncParsableCommand {
             let id = try found.place(room)
             let known = found.places.first { $0.id == id }?.profile
             let changed = try profile.apply(to: known ?? PlaceProfile(values: FieldValues()))
-            session.output.result(
-                try await session.perform(.change(found.id, .setPlace(id, changed))),
-                "changed the room"
-            )
+            let result = try await session.perform(PracticeEndpoints.setRoom, found.id, id, changed)
+            session.output.result(result, "changed the room")
         }
     }
 }
@@ -509,8 +510,8 @@ struct RoomEndCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let command = PracticeCommand.endPlace(try found.place(room))
-            session.output.result(try await session.perform(.change(found.id, command)), "ended the room")
+            let result = try await session.perform(PracticeEndpoints.endRoom, found.id, found.place(room))
+            session.output.result(result, "ended the room")
         }
     }
 }
@@ -560,7 +561,7 @@ struct MemberSetCommand: AsyncParsableCommand {
             var membership = Membership(roles: Set(role), from: from, until: until)
             if let specialist { membership.specialist = try await found.specialist(specialist, in: session).id }
             let account = try await account.id(in: session)
-            let result = try await session.perform(.setMember(account, membership, of: found.id))
+            let result = try await session.perform(PracticeEndpoints.setMember, found.id, account, membership)
             session.output.result(result, "\(session.journal.name(of: account)) is a member of \(found.profile.name)")
         }
     }
@@ -580,7 +581,7 @@ struct MemberRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let result = try await session.perform(.removeMember(account.id(in: session), of: found.id))
+            let result = try await session.perform(PracticeEndpoints.removeMember, found.id, account.id(in: session))
             session.output.result(result, "ended the membership")
         }
     }

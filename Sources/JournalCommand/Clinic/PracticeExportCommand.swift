@@ -82,11 +82,9 @@ struct PracticeExportCommand: AsyncParsableCommand {
         let last = to ?? today.adding(years: 2)
         guard first <= last else { throw JournalError(.invalid, field: "to", "is before the first day") }
         var contents = PracticeContents(found, days: first...last, now: now, today: today)
-        contents.specialists = try await session.perform(.specialists(of: found.id))
+        contents.specialists = try await session.perform(SpecialistEndpoints.list, found.id, nil)
         contents.clients = try await session.perform(ClientEndpoints.list, found.id, nil)
-        contents.patients = try await session.perform(
-            .patients(of: found.id, includesFormer: format == .vetnet)
-        )
+        contents.patients = try await session.perform(PatientEndpoints.list, found.id, format == .vetnet, nil)
         try await readRecords(of: &contents, in: session)
         var start = first
         var seen: Set<UUID> = []
@@ -94,7 +92,13 @@ struct PracticeExportCommand: AsyncParsableCommand {
         // The service answers for a limited number of days at once.
         while start <= last {
             let days = start...min(last, start.adding(days: SlotQuestion.maximumDays - 1))
-            let calendar = try await session.perform(.calendar(of: found.id, days, AppointmentFilter(), asOf: nil))
+            let calendar = try await session.perform(
+                AppointmentEndpoints.calendar,
+                found.id,
+                days,
+                AppointmentFilter(),
+                nil
+            )
             // One over midnight is in the days before and after.
             contents.appointments += calendar.appointments.filter { seen.insert($0.id).inserted }
             contents.busy += calendar.busy.filter { seenBusy.insert($0).inserted }
@@ -125,7 +129,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
             + contents.triages.map(\.id)
         for start in stride(from: 0, to: ids.count, by: Journal.maximumSources) {
             let part = Array(ids[start..<min(start + Journal.maximumSources, ids.count)])
-            for source in try await session.perform(.sources(of: part, in: practice)) {
+            for source in try await session.perform(PatientEndpoints.sources, practice, part) {
                 contents.sources[source.id] = source
             }
         }
@@ -151,7 +155,11 @@ struct PracticeExportCommand: AsyncParsableCommand {
         let practice = contents.practice
         contents.waiting = try await session.perform(ClientEndpoints.waiting, practice.id, nil)
         for room in practice.places where room.endedAt == nil {
-            contents.blocked[room.id] = try await session.perform(.blockedTimes(of: room.id, in: practice.id))
+            contents.blocked[room.id] = try await session.perform(
+                PracticeEndpoints.blockedTimes,
+                practice.id,
+                room.id
+            )
         }
         guard let service else { return }
         let first = max(contents.days.lowerBound, contents.today)
@@ -160,7 +168,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
         let id = try practice.service(service)
         for day in (first...last).all {
             let asked = FreeSlotRequest(practice: practice.id, service: id, days: day...day)
-            let found = try await session.perform(.freeSlots(asked))
+            let found = try await session.perform(AppointmentEndpoints.slots, asked)
             if found.slots.count == SlotQuestion.maximumSlots {
                 session.output.note("only the first \(SlotQuestion.maximumSlots) free times of \(day) are written")
             }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Moves appointments back to the clock times that were agreed.
 struct AppointmentRezoneCommand: AsyncParsableCommand {
@@ -35,7 +36,13 @@ struct AppointmentRezoneCommand: AsyncParsableCommand {
             var first = Day.today
             while first <= last {
                 let end = min(last, first.adding(days: SlotQuestion.maximumDays - 1))
-                let calendar = try await session.perform(.calendar(of: practice.id, first...end, filter, asOf: nil))
+                let calendar = try await session.perform(
+                    AppointmentEndpoints.calendar,
+                    practice.id,
+                    first...end,
+                    filter,
+                    nil
+                )
                 for item in calendar.appointments where item.problem != nil {
                     do {
                         // A move to the time that it has changes nothing.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 struct RoomBlockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct RoomBlockCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
             let block = BlockedTime(id: UUID(), span: try found.span(from, until, session))
-            let result = try await session.perform(.block(block, found.place(room), of: found.id))
+            let result = try await session.perform(PracticeEndpoints.block, found.id, found.place(room), block)
             session.output.result(result, "blocked: \(block.id.text)")
         }
     }
@@ -56,9 +57,10 @@ struct RoomUnblockCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
             let place = try found.place(room)
-            let blocked = try await session.perform(.blockedTimes(of: place, in: found.id))
+            let blocked = try await session.perform(PracticeEndpoints.blockedTimes, found.id, place)
                 .one(block, "blocked time", "block") { ($0.id, "") }
-            session.output.result(try await session.perform(.unblock(blocked.id, place, of: found.id)), "free again")
+            let result = try await session.perform(PracticeEndpoints.unblock, found.id, place, blocked.id)
+            session.output.result(result, "free again")
         }
     }
 }
@@ -79,7 +81,7 @@ struct RoomBlockedCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let blocked = try await session.perform(.blockedTimes(of: found.place(room), in: found.id))
+            let blocked = try await session.perform(PracticeEndpoints.blockedTimes, found.id, found.place(room))
             if session.output.isJSON { return session.output.json(.array(blocked.map(\.json))) }
             var table = TextTable([.init("FROM"), .init("UNTIL"), .init("ID")])
             for time in blocked {

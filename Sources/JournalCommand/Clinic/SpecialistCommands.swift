@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands on the specialists of a practice.
 struct SpecialistCommands: AsyncParsableCommand {
@@ -36,7 +37,7 @@ struct SpecialistAddCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
-            let result = try await session.perform(.addSpecialist(try profile.apply(), to: found.id))
+            let result = try await session.perform(SpecialistEndpoints.add, found.id, profile.apply())
             session.output.result(result, "added the specialist \(result.id?.text ?? "")")
         }
     }
@@ -58,7 +59,7 @@ struct SpecialistListCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session, asOf: asOf?.asOf)
-            let found = try await session.perform(.specialists(of: practice.id, asOf: asOf?.asOf))
+            let found = try await session.perform(SpecialistEndpoints.list, practice.id, asOf?.asOf)
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([.init("NAME"), .init("HOURS"), .init("ABSENT"), .init("UNTIL"), .init("ID")])
             for specialist in found {
@@ -122,31 +123,32 @@ struct SpecialistArguments: ParsableArguments {
     @Argument(help: "The specialist, by name or id.")
     var specialist: String
 
-    /// Performs a command, and prints a sentence.
-    func perform(
+    /// Changes the specialist, and prints a sentence; `value` is that of the change.
+    func change<Value: Sendable>(
+        _ endpoint: Endpoint<WriteResult, UUID, UUID, Value>,
         _ session: Session,
         _ sentence: String,
-        _ command: (PracticeDocument, SpecialistDocument) throws -> SpecialistCommand
+        _ value: (PracticeDocument, SpecialistDocument) throws -> Value
     ) async throws {
         let practice = try await practice.document(in: session)
         let found = try await practice.specialist(specialist, in: session)
-        let result = try await session.perform(.change(found.id, in: practice.id, command(practice, found)))
+        let result = try await session.perform(endpoint, practice.id, found.id, value(practice, found))
         session.output.result(result, sentence)
     }
 
     /// Ends the work of the specialist from a day on, and gives the appointments that fit to another one, if any.
     func finish(
+        _ endpoint: Endpoint<WriteResult, UUID, UUID, Day>,
         _ session: Session,
         _ sentence: String,
-        _ ending: SpecialistEnding,
-        _ command: (PracticeDocument) -> SpecialistCommand
+        _ ending: SpecialistEnding
     ) async throws {
         let practice = try await practice.document(in: session)
         let old = try await practice.specialist(specialist, in: session).id
         // A mistyped name must not be noticed after the specialist has ended.
         var new: UUID?
         if let successor = ending.moveTo { new = try await practice.specialist(successor, in: session).id }
-        try await perform(session, sentence) { practice, _ in command(practice) }
+        try await change(endpoint, session, sentence) { _, _ in ending.from }
         guard let new else { return }
         for appointment in try await session.appointmentsAhead(of: practice.id, from: ending.from, specialist: old) {
             let what =
@@ -187,8 +189,8 @@ struct SpecialistSetCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            try await specialist.perform(session, "changed the specialist") { _, found in
-                .change(try profile.apply(to: found.profile))
+            try await specialist.change(SpecialistEndpoints.change, session, "changed the specialist") { _, found in
+                try profile.apply(to: found.profile)
             }
         }
     }
@@ -230,13 +232,13 @@ struct SpecialistHoursCommand: AsyncParsableCommand {
             throw error.asUsage(of: "<hours>")
         }
         try await Session.run(options) { session in
-            try await specialist.perform(session, "set the hours from \(from) on") { practice, _ in
-                .setHours(
-                    weekly,
-                    try prefer.map { typed throws(JournalError) in try typed.preference(practice) },
-                    practice: practice.id,
-                    from: from
-                )
+            try await specialist.change(
+                SpecialistEndpoints.setHours,
+                session,
+                "set the hours from \(from) on"
+            ) { practice, _ in
+                let preferences = try prefer.map { typed throws(JournalError) in try typed.preference(practice) }
+                return HoursDocument(weekly, preferences: preferences, from: from)
             }
         }
     }
@@ -291,8 +293,12 @@ struct SpecialistAbsentCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = UUID()
-            try await specialist.perform(session, "noted the absence \(id.text)") { practice, _ in
-                .addAbsence(id, Absence(span: try practice.span(from, until, session), why: why))
+            try await specialist.change(
+                SpecialistEndpoints.setAbsence,
+                session,
+                "noted the absence \(id.text)"
+            ) { practice, _ in
+                NamedAbsence(id, Absence(span: try practice.span(from, until, session), why: why))
             }
         }
     }
@@ -314,8 +320,8 @@ struct SpecialistPresentCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            try await specialist.perform(session, "removed the absence") { _, found in
-                .removeAbsence(try found.absences.one(absence, "absence", "absence") { ($0.id, "") }.id)
+            try await specialist.change(SpecialistEndpoints.removeAbsence, session, "removed the absence") { _, found in
+                try found.absences.one(absence, "absence", "absence") { ($0.id, "") }.id
             }
         }
     }
@@ -339,8 +345,7 @@ struct SpecialistEndCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            try await specialist.finish(session, "ended from \(ending.from) on", ending) { _ in .end(from: ending.from)
-            }
+            try await specialist.finish(SpecialistEndpoints.end, session, "ended from \(ending.from) on", ending)
         }
     }
 }
@@ -357,7 +362,10 @@ struct SpecialistReturnCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            try await specialist.perform(session, "noted that the specialist works again") { _, _ in .takeBack }
+            let practice = try await specialist.practice.document(in: session)
+            let found = try await practice.specialist(specialist.specialist, in: session)
+            let result = try await session.perform(SpecialistEndpoints.takeBack, practice.id, found.id)
+            session.output.result(result, "noted that the specialist works again")
         }
     }
 }
@@ -383,11 +391,12 @@ struct SpecialistJoinCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
             var known: [UUID: SpecialistDocument] = [:]
-            for other in try await session.perform(.practices(asOf: nil)) where other.roles.contains(.manager) {
-                for found in try await session.perform(.specialists(of: other.id)) { known[found.id] = found }
+            for other in try await session.perform(PracticeEndpoints.list, nil) where other.roles.contains(.manager) {
+                let specialists = try await session.perform(SpecialistEndpoints.list, other.id, nil)
+                for found in specialists { known[found.id] = found }
             }
             let found = try Array(known.values).one(specialist, "specialist", "specialist") { ($0.id, $0.profile.name) }
-            let result = try await session.perform(.change(found.id, in: practice.id, .join(practice: practice.id)))
+            let result = try await session.perform(SpecialistEndpoints.join, practice.id, found.id)
             session.output.result(result, "\(found.profile.name) works in \(practice.profile.name)")
         }
     }
@@ -410,9 +419,7 @@ struct SpecialistLeaveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            try await specialist.finish(session, "left from \(ending.from) on", ending) { practice in
-                .leave(practice: practice.id, from: ending.from)
-            }
+            try await specialist.finish(SpecialistEndpoints.leave, session, "left from \(ending.from) on", ending)
         }
     }
 }
@@ -438,7 +445,8 @@ struct SpecialistEraseCommand: AsyncParsableCommand {
             let practice = try await specialist.practice.document(in: session)
             let known = try await practice.specialist(specialist.specialist, in: session)
             try confirmation.ask(about: known.profile.name, session)
-            session.output.result(try await session.perform(.eraseSpecialist(known.id, of: practice.id)), "erased")
+            let result = try await session.perform(SpecialistEndpoints.erase, practice.id, known.id)
+            session.output.result(result, "erased")
         }
     }
 }

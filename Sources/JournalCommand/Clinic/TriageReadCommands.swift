@@ -111,7 +111,7 @@ extension Session {
         guard let ranking = triage.assessment?.ranking, !ranking.ranked.isEmpty || !ranking.leftOut.isEmpty else {
             return [:]
         }
-        let specialists = try await perform(.specialists(of: triage.practice))
+        let specialists = try await perform(SpecialistEndpoints.list, triage.practice, nil)
         return Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first }
     }
 }

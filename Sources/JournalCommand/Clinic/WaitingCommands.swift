@@ -133,7 +133,7 @@ struct WaitingListCommand: AsyncParsableCommand {
                 .init("SUITS"), .init("NOTE"), .init("ID"),
             ])
             let isForSome = found.contains { !$0.profile.specialistIDs.isEmpty }
-            let specialists = isForSome ? try await session.perform(.specialists(of: practice.id, asOf: nil)) : []
+            let specialists = isForSome ? try await session.perform(SpecialistEndpoints.list, practice.id, nil) : []
             let names = Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first }
             let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
             for item in found {

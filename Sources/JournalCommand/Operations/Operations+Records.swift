@@ -114,33 +114,6 @@ extension JournalOperation where Result == WriteResult {
             return try await $0.write(.write(.post, "records", record.text, "erase", body: body))
         }
     }
-
-    static func addOwner(_ account: UUID, to record: UUID) -> Self {
-        Self {
-            try await $0.journal.addOwner(account, to: record, $0.caller)
-        } remote: {
-            try await $0.write(.write(.put, "records", record.text, "owners", account.text, query: $0.reasonQuery))
-        }
-    }
-
-    static func removeOwner(_ account: UUID, from record: UUID) -> Self {
-        Self {
-            try await $0.journal.removeOwner(account, from: record, $0.caller)
-        } remote: {
-            try await $0.write(.write(.delete, "records", record.text, "owners", account.text, query: $0.reasonQuery))
-        }
-    }
-
-    static func transfer(_ record: UUID, to account: UUID) -> Self {
-        Self {
-            try await $0.journal.transfer(record, to: account, $0.caller)
-        } remote: {
-            let body: JSONValue = ["to": .string(account.text)]
-            return try await $0.write(
-                .write(.post, "records", record.text, "transfer", query: $0.reasonQuery, body: body)
-            )
-        }
-    }
 }
 
 extension JournalOperation where Result == [RecordSummary] {
@@ -290,18 +263,6 @@ extension JournalOperation where Result == Receipt {
                 throw JournalError(.failed, "the service's answer cannot be read; it may be of another version (ETag)")
             }
             return Receipt(position: position, text: answer.text)
-        }
-    }
-}
-
-extension JournalOperation where Result == [OwnerDocument] {
-    static func owners(of record: UUID, asOf: AsOf?) -> Self {
-        Self {
-            let journal = $0.journal
-            return try await journal.owners(of: record, asOf: asOf, $0.caller)
-                .map { OwnerDocument(account: $0, name: journal.name(of: $0)) }
-        } remote: {
-            try await $0.list("owners", .get("records", record.text, "owners", query: [("asOf", asOf?.parameterText)]))
         }
     }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Groups the commands on the owners of a record.
 struct RecordOwnerCommands: AsyncParsableCommand {
@@ -32,7 +33,7 @@ struct RecordOwnerAddCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
             let account = try await account.id(in: session)
-            let result = try await session.perform(.addOwner(account, to: record))
+            let result = try await session.perform(OwnerEndpoints.add, record, account)
             session.output.result(result, "added the owner")
         }
     }
@@ -56,7 +57,7 @@ struct RecordOwnerRemoveCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
             let account = try await account.id(in: session)
-            let result = try await session.perform(.removeOwner(account, from: record))
+            let result = try await session.perform(OwnerEndpoints.remove, record, account)
             session.output.result(result, "removed the owner")
         }
     }
@@ -80,7 +81,7 @@ struct RecordOwnerListCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
-            let owners = try await session.perform(.owners(of: record, asOf: asOf?.asOf))
+            let owners = try await session.perform(OwnerEndpoints.list, record, asOf?.asOf)
             if session.output.isJSON {
                 session.output.json(.array(owners.map(\.json)))
                 return
@@ -121,7 +122,7 @@ struct RecordTransferCommand: AsyncParsableCommand {
                 "All other owners, or the practice that keeps the record, lose it, and all grants and invitations end. "
                 + "Transfer it to \(name)?"
             try Terminal.confirm(question, unless: yes)
-            let result = try await session.perform(.transfer(record, to: account))
+            let result = try await session.perform(OwnerEndpoints.transfer, record, account)
             session.output.result(result, "transferred the record to \(name)")
         }
     }

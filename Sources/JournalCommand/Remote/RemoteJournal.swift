@@ -97,7 +97,9 @@ extension RemoteJournal {
 
 extension RemoteJournal {
     /// Returns the accounts of the journal, for callers who run it.
-    func accounts() async throws -> [AccountDocument] { try await list("accounts", .get("accounts")) }
+    func accounts() async throws -> [AccountDocument] {
+        try await send(AccountEndpoints.list.request(), AccountEndpoints.list.read)
+    }
 
     /// Sends the request of an endpoint, and reads the answer.
     func send<Output>(
@@ -107,14 +109,14 @@ extension RemoteJournal {
         guard let method = ServiceRequest.Method(rawValue: request.method) else {
             preconditionFailure("an endpoint has the method \(request.method)")
         }
+        var request = request
+        request.state(reason: reason)
         // `ServiceRequest` adds the version of the API itself.
         let path = Array(request.path.dropFirst())
         let body = request.body.map(ServiceRequest.Body.json)
         var sent = ServiceRequest(method: method, path: path, query: request.query, body: body)
-        if request.isChange {
-            (sent.key, sent.expecting) = (UUID().uuidString, request.expecting)
-            if let reason { sent.query.append(("reason", reason)) }
-        }
+        (sent.expecting, sent.headers, sent.onlyReads) = (request.expecting, request.headers, request.effect == .read)
+        if request.effect == .change { sent.key = UUID().uuidString }
         let answer = try await client.send(sent)
         return try answer.read { object throws(ModelError) in try read(object, answer.version) }
     }

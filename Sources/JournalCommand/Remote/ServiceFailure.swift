@@ -42,7 +42,7 @@ enum ServiceFailure {
 
     /// The error for the user, with advice on what to do.
     func journalError(afterChange request: ServiceRequest) -> JournalError {
-        let isSafe = request.method == .get || request.hasOwnIDs
+        let isSafe = request.isRead || request.hasOwnIDs
         let doubt = isSafe ? "" : "; whether the change was made is not known: check before you repeat it"
         switch self {
         case .answered(let error): return error

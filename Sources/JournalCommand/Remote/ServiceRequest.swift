@@ -25,6 +25,8 @@ struct ServiceRequest {
     var key: String?
     /// Whether each change in the body has an id by which the service recognizes it, whenever it is sent again.
     var hasOwnIDs = false
+    /// Whether it changes nothing, although it is no GET.
+    var onlyReads = false
 
     struct Body {
         var bytes: [UInt8]
@@ -69,7 +71,10 @@ struct ServiceRequest {
     }
 
     /// Whether the request may be sent again when its outcome is unknown.
-    var isRepeatable: Bool { method == .get || key != nil }
+    var isRepeatable: Bool { isRead || key != nil }
+
+    /// Whether the request changes nothing.
+    var isRead: Bool { method == .get || onlyReads }
 
     var target: String {
         let path = "/v1/" + self.path.map(\.percentEncoded).joined(separator: "/")

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
@@ -134,7 +135,7 @@ struct GranteeArgument: ParsableArguments {
         do {
             return try await session.journal.account(account)
         } catch let refusal as JournalError where [.notFound, .refused, .invalid].contains(refusal.code) {
-            let practices = try await session.perform(.practices(asOf: nil))
+            let practices = try await session.perform(PracticeEndpoints.list, nil)
             let named = try? practices.one(account, "practice", "account") { ($0.id, $0.profile.name) }
             guard let named else { throw refusal }
             return named.id

@@ -76,7 +76,7 @@ package enum ClientEndpoints: OperationGroup {
         "Make the data of a client unreadable for good; no animal is touched by it",
         description: "The journal keeps the reason, which must therefore not describe the person.",
         tag: .clinic,
-        reason: .requiredReason,
+        reason: .query(.requiredReason),
         takes: .practice,
         .client,
         returns: .written,

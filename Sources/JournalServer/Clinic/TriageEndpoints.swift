@@ -29,7 +29,7 @@ package enum TriageEndpoints: OperationGroup {
         description: "An animal that is no patient of the practice yet becomes one.",
         tag: .clinic,
         takes: .triageRequest,
-        returns: .created("The patient is on the board.") { "/v1/triage/\($0.text)" },
+        returns: .created("The patient is on the board.", at: "/v1/triage/", \.entry),
         problems: [.conflict, .erased]
     ) { journal, caller, asked in
         try await journal.beginTriage(asked, caller)

@@ -12,34 +12,38 @@ package import Interchange
 /// declared, and `Output` is what it returns.
 package struct Endpoint<Output: Sendable, each Value: Sendable>: Sendable {
     let method: HTTPRequest.Method
+    let effect: EndpointEffect
     /// The path with parameters in braces.
     let path: String
     let id: String
     let summary: String
     let description: String?
     let tag: OperationTag
-    /// The parameter with the reason for a change.
-    let reason: Parameter
+    let reason: ReasonPlace
     let parts: (repeat RequestPart<each Value>)
     let answer: EndpointAnswer<Output>
     let problems: [ProblemType]
     private let call: @Sendable (Journal, Caller, repeat each Value) async throws -> Output
 
     /// `id`, `description` and the others are those of `Operation`; `perform` does what is asked of the journal.
+    ///
+    /// By default, a GET reads and every other operation is a change.
     init(
         _ method: HTTPRequest.Method,
         _ path: String,
+        effect: EndpointEffect? = nil,
         id: String,
         _ summary: String,
         description: String? = nil,
         tag: OperationTag,
-        reason: Parameter = .reason,
+        reason: ReasonPlace = .query(.reason),
         takes parts: repeat RequestPart<each Value>,
         returns answer: EndpointAnswer<Output>,
         problems: [ProblemType] = [],
         perform: @escaping @Sendable (Journal, Caller, repeat each Value) async throws -> Output
     ) {
         self.method = method
+        self.effect = effect ?? (method == .get ? .read : .change)
         self.path = path
         self.id = id
         self.summary = summary
@@ -66,9 +70,6 @@ package struct Endpoint<Output: Sendable, each Value: Sendable>: Sendable {
         precondition(bodies < 2, "\(id) has several bodies")
     }
 
-    /// Whether the operation changes something: its caller may give a reason, and repeated requests are recognized.
-    var isChange: Bool { method != .get }
-
     /// Performs the operation on an open journal.
     package func perform(_ journal: Journal, _ caller: Caller, _ values: repeat each Value) async throws -> Output {
         try await call(journal, caller, repeat each values)
@@ -76,7 +77,7 @@ package struct Endpoint<Output: Sendable, each Value: Sendable>: Sendable {
 
     /// Returns the request that asks a service to perform the operation.
     package func request(_ values: repeat each Value) -> EndpointRequest {
-        var request = EndpointRequest(method: method.rawValue, template: path, isChange: isChange)
+        var request = EndpointRequest(method: method.rawValue, template: path, effect: effect, reason: reason)
         repeat (each parts).write(each values, &request)
         return request
     }
@@ -97,22 +98,51 @@ package struct Endpoint<Output: Sendable, each Value: Sendable>: Sendable {
     }
 }
 
+/// What an operation does to the journal besides recording the access.
+package enum EndpointEffect: Sendable {
+    case read
+    /// A change: its caller may give a reason, and repeated requests are recognized.
+    case change
+    /// A change whose answer shows a secret, which the answer to a repeated request would lack: our own client sends it
+    /// only once.
+    case secret
+}
+
+/// Where a request has the reason for a change.
+enum ReasonPlace: Sendable {
+    case query(Parameter)
+    /// The member `reason` of the body.
+    case body
+}
+
 /// A request to a service for an operation.
 package struct EndpointRequest: Sendable {
     package let method: String
     /// The path with parameters in braces.
     let template: String
-    /// Whether it asks for a change.
-    package let isChange: Bool
+    package let effect: EndpointEffect
+    private let reasonPlace: ReasonPlace
     /// The values of the parameters in the path.
     var parameters: [String: String] = [:]
     package var query: [(name: String, value: String)] = []
     package var body: JSONValue?
     /// The position of the last change of the object that the client has seen.
     package var expecting: UInt64?
+    package var headers: [(name: String, value: String)] = []
 
-    init(method: String, template: String, isChange: Bool) {
-        (self.method, self.template, self.isChange) = (method, template, isChange)
+    init(method: String, template: String, effect: EndpointEffect, reason: ReasonPlace) {
+        (self.method, self.template, self.effect, reasonPlace) = (method, template, effect, reason)
+    }
+
+    /// States the reason for a change, nil for none; does nothing to a request that only reads.
+    package mutating func state(reason: String?) {
+        guard effect != .read else { return }
+        switch reasonPlace {
+        case .query(let parameter):
+            if let reason { query.append((parameter.name, reason)) }
+        case .body:
+            body = (body ?? [:]).merging(["reason": .string(reason ?? "")])
+        }
     }
 
     /// The components of the path, not encoded.
@@ -135,9 +165,20 @@ struct ReceivedRequest {
     let query: Query
     /// The body; empty if the operation takes none.
     let body: [UInt8]
+    /// The time of the journal.
+    let now: Instant
 
     /// The body as a JSON object.
     var object: NativeObject { get throws { try NativeObject(JSONReader.read(body)) } }
+
+    /// The body as received, or without a member that must not be part of a digest: a password could be guessed from
+    /// it.
+    func body(without name: String?) throws -> [UInt8] {
+        guard let name, case .object(let members) = try JSONReader.read(body),
+            members.contains(where: { $0.name == name })
+        else { return body }
+        return JSONWriter.bytes(.object(members.filter { $0.name != name }))
+    }
 
     /// The id that a parameter of the path contains.
     func id(_ name: String) throws -> UUID { try context.id(name) }
@@ -146,16 +187,21 @@ struct ReceivedRequest {
 extension Operation {
     /// Creates the operation that an endpoint declares.
     init<Output, each Value>(_ endpoint: Endpoint<Output, repeat each Value>) {
-        var (parameters, headers): ([Parameter], [Parameter]) = ([], [])
-        var body: BodyDescription?
+        var (parameters, headers, last): ([Parameter], [Parameter], [Parameter]) = ([], [], [])
+        var (body, secret): (BodyDescription?, String?) = (nil, nil)
         for part in repeat each endpoint.parts {
-            parameters += part.parameters.filter { $0.place == .query }
-            headers += part.parameters.filter { $0.place == .header }
+            if part.isDescribedLast {
+                last += part.parameters
+            } else {
+                parameters += part.parameters.filter { $0.place == .query }
+                headers += part.parameters.filter { $0.place == .header }
+            }
             body = part.body ?? body
+            secret = part.secret ?? secret
         }
-        if endpoint.isChange { parameters.append(endpoint.reason) }
-        parameters += headers
-        if endpoint.isChange { parameters.append(.idempotencyKey) }
+        let isChange = endpoint.effect != .read
+        if isChange, case .query(let reason) = endpoint.reason { parameters.append(reason) }
+        parameters += headers + (isChange ? [.idempotencyKey] : []) + last
         self.init(
             method: endpoint.method,
             path: endpoint.path,
@@ -167,14 +213,24 @@ extension Operation {
             body: body,
             answers: endpoint.answer.descriptions,
             problems: endpoint.problems
-        ) { [mediaTypes = body?.mediaTypes] services in
+        ) { [mediaTypes = body?.mediaTypes, secret] services in
             { request, context, query in
                 if let mediaTypes { try request.requireMediaType(mediaTypes) }
-                let bytes = mediaTypes == nil ? [] : try await request.bytes()
-                let received = ReceivedRequest(request: request, context: context, query: query, body: bytes)
+                let received = ReceivedRequest(
+                    request: request,
+                    context: context,
+                    query: query,
+                    body: mediaTypes == nil ? [] : try await request.bytes(),
+                    now: services.journal.now
+                )
                 return try await endpoint.respond(received, services.journal) {
-                    endpoint.isChange
-                        ? try context.writer(request, body: bytes, reason: query[.reason]) : try context.requireCaller()
+                    guard isChange else { return try context.requireCaller() }
+                    let reason =
+                        switch endpoint.reason {
+                        case .query: query[.reason]
+                        case .body: try received.object.text("reason") ?? ""
+                        }
+                    return try context.writer(request, body: received.body(without: secret), reason: reason)
                 }
             }
         }

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import HealthJournal
 package import HealthModel
+import Hummingbird
 import Interchange
 
 /// A part of a request that an endpoint takes: parameters of its path, its query or its headers, or its body.
@@ -9,8 +10,12 @@ package struct RequestPart<Value: Sendable>: Sendable {
     var names: [String] = []
     /// What clients learn about parameters besides those in the path, which are described by their names.
     var parameters: [Parameter] = []
+    /// Whether its parameters are described after those that all changes have.
+    var isDescribedLast = false
     /// What clients learn about the body; nil for another part.
     var body: BodyDescription?
+    /// The member of the body with a password; nil for none.
+    var secret: String?
     let read: @Sendable (ReceivedRequest) throws -> Value
     let write: @Sendable (Value, inout EndpointRequest) -> Void
 }
@@ -50,6 +55,39 @@ extension RequestPart where Value == UInt64? {
         } write: {
             $1.expecting = $0
         }
+    }
+}
+
+extension RequestPart where Value == UInt64 {
+    /// A position in the path; `missing` is what the problem says of a text that is none.
+    static func position(_ name: String, missing: String) -> Self {
+        Self(names: [name]) {
+            guard let position = $0.context.parameters.get(name).flatMap(UInt64.init), position <= UInt64(Int.max)
+            else {
+                throw JournalError(.notFound, missing)
+            }
+            return position
+        } write: {
+            $1.parameters[name] = String($0)
+        }
+    }
+}
+
+extension RequestPart where Value == Bool {
+    /// A parameter of the query that is false unless it is given.
+    static func flag(_ parameter: Parameter) -> Self {
+        Self(parameters: [parameter]) {
+            try $0.query.flag(parameter)
+        } write: {
+            if $0 { $1.query.append((parameter.name, "true")) }
+        }
+    }
+
+    /// Whether only to say if the change is possible.
+    static var onlyTry: Self {
+        var part = flag(.onlyTry)
+        part.isDescribedLast = true
+        return part
     }
 }
 
@@ -96,16 +134,40 @@ extension RequestPart {
     }
 }
 
+extension RequestPart where Value: ParameterValue {
+    /// A body whose only member is a text; `schema` is its name among the components of the description.
+    static func member(_ name: String, _ schema: String, example: Example? = nil) -> Self {
+        Self(body: BodyDescription(schema: schema, examples: example.map { [$0] } ?? [])) {
+            let object = try $0.object
+            try object.requireMembers([name])
+            let text = try object.required(name)
+            do throws(ModelError) {
+                return try Value(parameter: text)
+            } catch {
+                throw ModelError(.invalid, field: name, error.message)
+            }
+        } write: {
+            $1.body = .object([.init(name, .string($0.parameterText))])
+        }
+    }
+}
+
 extension RequestPart where Value: FieldDescribed {
     /// The settings in the body, which must have no other members.
     static func settings(_ type: Value.Type, _ schema: String, example: Example) -> Self {
         Self(body: BodyDescription(schema: schema, examples: [example])) {
-            let object = try $0.object
-            try object.requireMembers(SettingsDocument<Value>.names)
-            return try SettingsDocument<Value>(object).settings
+            try $0.object.settings()
         } write: {
             $1.body = SettingsDocument($0).json
         }
+    }
+}
+
+extension NativeObject {
+    /// Reads settings, which must have no other members.
+    func settings<Value: FieldDescribed>() throws(ModelError) -> Value {
+        try requireMembers(SettingsDocument<Value>.names)
+        return try SettingsDocument<Value>(self).settings
     }
 }
 
@@ -127,6 +189,24 @@ struct QueryMember<Root>: Sendable {
         read = { root, query in root[keyPath: path] = try query.value(parameter) }
         write = { root, request in
             if let value = root[keyPath: path] { request.query.append((parameter.name, value.parameterText)) }
+        }
+    }
+
+    /// A whole number in the range that the parameter declares.
+    init(_ parameter: Parameter, _ path: any WritableKeyPath<Root, Int?> & Sendable) {
+        self.parameter = parameter
+        read = { root, query in root[keyPath: path] = try query.integer(parameter) }
+        write = { root, request in
+            if let number = root[keyPath: path] { request.query.append((parameter.name, String(number))) }
+        }
+    }
+
+    /// A flag that is false unless it is given.
+    init(_ parameter: Parameter, _ path: any WritableKeyPath<Root, Bool> & Sendable) {
+        self.parameter = parameter
+        read = { root, query in root[keyPath: path] = try query.flag(parameter) }
+        write = { root, request in
+            if root[keyPath: path] { request.query.append((parameter.name, "true")) }
         }
     }
 }

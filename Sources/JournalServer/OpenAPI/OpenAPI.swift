@@ -13,14 +13,14 @@ enum OpenAPI {
     /// The groups of routes, in the order in which the description shows them.
     static let routes: [any OperationGroup.Type] = [
         RecordRoutes.self, EntryRoutes.self, CareEndpoints.self, InteractionRoutes.self, CalendarRoutes.self,
-        ChannelRoutes.self, DocumentRoutes.self, ImportRoutes.self, CaregiverRoutes.self, InvitationRoutes.self,
-        OwnerRoutes.self, EmergencyRoutes.self, HistoryRoutes.self, SessionRoutes.self, AccountRoutes.self,
-        AccountSettingsRoutes.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self,
+        ChannelRoutes.self, DocumentRoutes.self, ImportRoutes.self, CaregiverEndpoints.self, InvitationEndpoints.self,
+        OwnerEndpoints.self, EmergencyEndpoints.self, HistoryRoutes.self, SessionRoutes.self, AccountEndpoints.self,
+        AccountSettingsEndpoints.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self,
         OpenAPIRoutes.self, OperationsRoutes.self, NameRoutes.self, SearchRoutes.self, RepairRoutes.self,
         ErasureRoutes.self,
         SyncRoutes.self,
-        PracticeRoutes.self,
-        AppointmentRoutes.self, TriageEndpoints.self, ClientEndpoints.self, PatientRoutes.self,
+        PracticeEndpoints.self,
+        AppointmentEndpoints.self, TriageEndpoints.self, ClientEndpoints.self, PatientEndpoints.self,
     ]
 
     static let operations: [Operation] = routes.flatMap { $0.operations }

@@ -10,16 +10,7 @@ struct SyncRoutes: Routes {
     let services: Services
 
     static let operations: [Operation] = [
-        Operation(
-            method: .get,
-            path: "/v1/devices",
-            id: "listDevices",
-            summary: "List the devices of the account that may send changes",
-            tag: .sync,
-            answers: [.json("Devices", "The devices, in the order in which they were added.")],
-            problems: [.refused],
-            handler: devices
-        ),
+        Operation(SyncEndpoints.devices),
         Operation(
             method: .post,
             path: "/v1/devices",
@@ -32,17 +23,7 @@ struct SyncRoutes: Routes {
             problems: [.refused, .conflict],
             handler: addDevice
         ),
-        Operation(
-            method: .delete,
-            path: "/v1/devices/{device}",
-            id: "removeDevice",
-            summary: "Remove a device, which sends nothing from the next request on",
-            tag: .sync,
-            parameters: [.reason, .idempotencyKey],
-            answers: [.written],
-            problems: [.refused, .conflict],
-            handler: removeDevice
-        ),
+        Operation(SyncEndpoints.removeDevice),
         Operation(
             method: .get,
             path: "/v1/sync",
@@ -107,32 +88,8 @@ struct SyncRoutes: Routes {
             problems: [.refused],
             handler: send
         ),
-        Operation(
-            method: .get,
-            path: "/v1/records/{record}/divergences",
-            id: "listDivergences",
-            summary: "List the versions of entries that contradict each other, until somebody decides",
-            tag: .sync,
-            answers: [.json("Divergences", "The versions that are shown, and those that are kept beside them.")],
-            problems: [.erased],
-            handler: divergences
-        ),
-        Operation(
-            method: .post,
-            path: "/v1/divergences/{divergence}",
-            id: "settleDivergence",
-            summary: "Decide between two versions of an entry",
-            description: """
-                `keep` leaves what is shown, `take` shows the other version, and `both` makes two doses of two, or \
-                one meal with the foods of both.
-                """,
-            tag: .sync,
-            parameters: [.reason, .idempotencyKey],
-            body: BodyDescription(schema: "Settlement", examples: [("keep", ["choice": "keep"])]),
-            answers: [.written],
-            problems: [.conflict, .erased],
-            handler: settle
-        ),
+        Operation(SyncEndpoints.divergences),
+        Operation(SyncEndpoints.settle),
     ]
 
     static let schemas: [JSONValue.Member] = [
@@ -159,21 +116,11 @@ struct SyncRoutes: Routes {
         "content": ["date": "2026-03-02T07:05:00Z", "value": "72.5", "unit": "kg"],
     ]
 
-    private func devices(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let devices = try await journal.devices(context.requireCaller())
-        return Response(["devices": .array(devices.map { DeviceDocument($0).json })])
-    }
-
     private func addDevice(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["name"])
         let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
         let added = try await journal.addDevice(named: document.text("name"), caller)
         return added.write.response(.created, adding: [.init("device", .string(added.id.text))])
-    }
-
-    private func removeDevice(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let caller = try context.writer(request, reason: query[.reason])
-        return try await journal.removeDevice(context.device(), caller).response()
     }
 
     private func fetch(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -211,22 +158,6 @@ struct SyncRoutes: Routes {
             slot
         )
         return try await stream.response()
-    }
-
-    private func divergences(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let found = try await journal.divergences(of: context.record(), context.requireCaller())
-        return Response(["divergences": .array(found.map(\.json))])
-    }
-
-    private func settle(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let document = try await request.json(["choice"])
-        let position = try context.divergence()
-        guard let choice = DivergenceSettled.Choice(rawValue: try document.text("choice")) else {
-            let names = DivergenceSettled.Choice.allCases.map(\.name).joined(separator: ", ")
-            throw JournalError(.invalid, field: "choice", "must be one of \(names)")
-        }
-        let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
-        return try await journal.settle(position, choice, caller).response()
     }
 }
 

@@ -27,14 +27,7 @@ extension ServerContext {
 
     func practice() throws -> UUID { try id("practice") }
 
-    func service() throws -> UUID { try id("service") }
-
-    func room() throws -> UUID { try id("room") }
-
     func specialist() throws -> UUID { try id("specialist") }
-
-    func absence() throws -> UUID { try id("absence") }
-    func block() throws -> UUID { try id("block") }
 
     func appointment() throws -> UUID { try id("appointment") }
 

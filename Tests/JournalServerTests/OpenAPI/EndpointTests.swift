@@ -17,13 +17,13 @@ struct EndpointTests {
         var question = CareQuestion(from: try Day(parsing: "2026-03-01"), plan: id)
         question.asOf = .position(42)
         let due = CareEndpoints.due.request(id, question)
-        #expect(due.method == "GET" && !due.isChange && due.body == nil)
+        #expect(due.method == "GET" && due.effect == .read && due.body == nil)
         #expect(due.path == ["v1", "records", id.text, "due"])
         #expect(due.query.map { "\($0.name)=\($0.value)" } == ["from=2026-03-01", "plan=\(id.text)", "asOf=42"])
         #expect(CareEndpoints.today.request(id, CareQuestion()).query.isEmpty)
         let other = UUID()
         let undo = CareEndpoints.undoDose.request(id, other, 7)
-        #expect(undo.method == "POST" && undo.isChange && undo.expecting == 7)
+        #expect(undo.method == "POST" && undo.effect == .change && undo.expecting == 7)
         #expect(undo.path == ["v1", "records", id.text, "doses", other.text, "undo"])
         let dose = DoseRequest(plan: id, status: .taken)
         #expect(CareEndpoints.logDose.request(other, dose).body == dose.json)
@@ -32,6 +32,34 @@ struct EndpointTests {
         let days = try Day(parsing: "2026-03-01")...Day(parsing: "2026-03-02")
         let list = TriageEndpoints.list.request(id, days, nil)
         #expect(list.query.map { "\($0.name)=\($0.value)" } == ["from=2026-03-01", "to=2026-03-02"])
+    }
+
+    @Test("A request states its reason where the operation reads it, and its precondition as it was given")
+    func reasons() throws {
+        var opened = EmergencyEndpoints.open.request(id, 4)
+        opened.state(reason: "found unconscious")
+        #expect(opened.body == ["hours": 4, "reason": "found unconscious"])
+        #expect(opened.query.isEmpty)
+        var accepted = InvitationEndpoints.accept.request("ABCD", .any)
+        accepted.state(reason: "asked for")
+        #expect(accepted.query.map { "\($0.name)=\($0.value)" } == ["reason=asked for"])
+        #expect(accepted.headers.map { "\($0.name): \($0.value)" } == ["If-Match: *"])
+        #expect(InvitationEndpoints.accept.request("ABCD", .given(at: 7)).expecting == 7)
+        #expect(InvitationEndpoints.accept.request("ABCD", .none).headers.isEmpty)
+        var preview = InvitationEndpoints.preview.request("ABCD")
+        preview.state(reason: "curious")
+        #expect(preview.effect == .read)
+        #expect(preview.query.isEmpty)
+        #expect(preview.body == ["code": "ABCD"])
+    }
+
+    @Test("A request whose answer shows a secret has a key for others, and is sent once by our own client")
+    func secrets() throws {
+        let offer = InvitationOffer(GrantTerms(sections: [.myhealth], verbs: [.read]), days: 3)
+        #expect(InvitationEndpoints.invite.request(id, offer).effect == .secret)
+        #expect(Operation(InvitationEndpoints.invite).parameters.contains(.idempotencyKey))
+        let token = NewToken(try TokenScope(parsing: "read"), expires: nil, current: "seven pale lanterns")
+        #expect(AccountEndpoints.issueToken.request(id, token).effect == .secret)
     }
 
     @Test("Every operation of an endpoint describes its reason and key, if it is a change, and no others")
