@@ -52,8 +52,8 @@ public struct JournalError: Error, Hashable, Sendable {
     public let code: Code
     /// The path of the invalid field, if there is one.
     public let field: String?
-    /// What was wrong and what to do.
-    public let message: String
+    /// What was wrong and what to do, for the user.
+    package let text: Message
     /// The number of seconds after which the same request may succeed, if known.
     public let retryAfter: Int?
     /// The view that lagged a little, if that is why the operation failed: it succeeds after `waitForView`.
@@ -69,12 +69,15 @@ public struct JournalError: Error, Hashable, Sendable {
     /// Everything that is in the way of an appointment; the error itself is about the first one.
     package var conflicts: [BookingConflict] = []
 
-    package init(_ code: Code, field: String? = nil, _ message: String, retryAfter: Int? = nil) {
+    package init(_ code: Code, field: String? = nil, _ text: Message, retryAfter: Int? = nil) {
         self.code = code
         self.field = field
-        self.message = message
+        self.text = text
         self.retryAfter = retryAfter
     }
+
+    /// What was wrong and what to do, in English.
+    public var message: String { text.description }
 }
 
 extension JournalError {
@@ -102,13 +105,14 @@ extension JournalError {
         case let error as EventLogError: self.init(error)
         case let error as ProjectionError: self.init(.damaged, "\(error); run: healthjournal doctor")
         case let error as ViewCatchingUp:
-            self.init(.catchingUp, error.description, retryAfter: error.seconds)
+            self.init(.catchingUp, Message(verbatim: error.description), retryAfter: error.seconds)
         case let error as ViewLagging:
             self.init(.catchingUp, "a view is being brought up to date; try again in a moment", retryAfter: 1)
             laggingView = error.projection
-        case let error as NewerView: self.init(.outdated, error.description)
-        case let error as StorageError where error.code == .diskFull: self.init(.diskFull, error.description)
-        case let error as StorageError: self.init(.failed, error.description)
+        case let error as NewerView: self.init(.outdated, Message(verbatim: error.description))
+        case let error as StorageError where error.code == .diskFull:
+            self.init(.diskFull, Message(verbatim: error.description))
+        case let error as StorageError: self.init(.failed, Message(verbatim: error.description))
         case let error as CocoaError where error.code == .fileWriteOutOfSpace:
             self.init(.diskFull, "the disk is full: free some space and retry")
         case let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileReadNoPermission:
@@ -123,11 +127,11 @@ extension JournalError {
 
     package init(_ error: ModelError) {
         switch error.code {
-        case .invalid: self.init(.invalid, field: error.field, error.message)
-        case .conflict: self.init(.conflict, field: error.field, error.message)
-        case .scheduleConflict: self.init(.scheduleConflict, field: error.field, error.message)
-        case .slotTaken: self.init(.slotTaken, field: error.field, error.message)
-        case .notFound: self.init(.notFound, field: error.field, error.message)
+        case .invalid: self.init(.invalid, field: error.field, error.text)
+        case .conflict: self.init(.conflict, field: error.field, error.text)
+        case .scheduleConflict: self.init(.scheduleConflict, field: error.field, error.text)
+        case .slotTaken: self.init(.slotTaken, field: error.field, error.text)
+        case .notFound: self.init(.notFound, field: error.field, error.text)
         }
     }
 
@@ -145,7 +149,7 @@ extension JournalError {
             case .diskFull: .diskFull
             case .newerFormat, .masterKeyMissing, .masterKeyWrong, .readOnly, .storage: .failed
             }
-        self.init(code, error.message)
+        self.init(code, Message(verbatim: error.message))
         concernsJournal = [.clockWrong, .rolledBack, .differentHistory, .locationUnusable].contains(error.code)
     }
 }

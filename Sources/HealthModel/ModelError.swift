@@ -15,14 +15,17 @@ package struct ModelError: Error, Hashable, Sendable {
     package let code: Code
     /// The path of the invalid field, such as `vet.email` or `weightEntries[3].weightKg`; nil if no field is invalid.
     package let field: String?
-    /// The message for the user: what is wrong and how to correct it.
-    package let message: String
+    /// What is wrong and how to correct it, for the user.
+    package let text: Message
 
-    package init(_ code: Code, field: String? = nil, _ message: String) {
+    package init(_ code: Code, field: String? = nil, _ text: Message) {
         self.code = code
         self.field = field
-        self.message = message
+        self.text = text
     }
+
+    /// What is wrong and how to correct it, in English.
+    package var message: String { text.description }
 }
 
 extension ModelError: CustomStringConvertible {

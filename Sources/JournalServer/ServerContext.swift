@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import HealthJournal
+import HealthModel
 package import Hummingbird
 import Logging
 package import NIOCore

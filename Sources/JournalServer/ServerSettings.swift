@@ -1,4 +1,5 @@
 import HealthJournal
+import HealthModel
 package import JournalPages
 import NIOSSL
 

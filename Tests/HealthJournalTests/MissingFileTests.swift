@@ -70,8 +70,11 @@ struct MissingFileTests {
         let copy = "\(backup)/blobs/\(URL(filePath: blobs).lastPathComponent)/\(name)"
         let intact = try FileBytes.read(copy)
         try FileBytes.edit("\(blobs)/\(name)") { $0[$0.count / 2] ^= 1 }
-        let again = try await home.journal.backUp(to: backup, home.owner).report
-        #expect(again.blobsDamaged == 1 && again.blobsKept == 1)
+        // Not `….report` of the awaited value: Swift 6.3.1 then frees what the task allocated in a wrong order under the
+        // thread sanitizer.
+        let again = try await home.journal.backUp(to: backup, home.owner)
+        #expect(again.report.blobsDamaged == 1)
+        #expect(again.report.blobsKept == 1)
         #expect(try FileBytes.read(copy) == intact)
         // A new backup has what there is, and says that it is damaged.
         let other = try await home.journal.backUp(to: folder.path + "/c", home.owner).report

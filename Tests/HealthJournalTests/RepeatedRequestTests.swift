@@ -1,6 +1,6 @@
 import Foundation
 import HealthModel
-import Synchronization
+import Platform
 import Testing
 
 @testable import HealthJournal
@@ -8,7 +8,7 @@ import Testing
 @Suite("Requests that are sent again")
 struct RepeatedRequestTests {
     private final class Counts: Sendable {
-        let state = Mutex((running: 0, most: 0, answered: 0))
+        let state = Guarded((running: 0, most: 0, answered: 0))
     }
 
     private static let taken = JournalError(.slotTaken, field: "specialist", "is not free at that time")

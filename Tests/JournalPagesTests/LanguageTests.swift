@@ -69,18 +69,35 @@ struct LanguageTests {
 
             """
         let words = try Words(parsing: Array(file.utf8))
-        #expect(words.message("is required") == "ist erforderlich")
-        #expect(words.sentence("must be between 1 and 9") == "Muss zwischen 1 und 9 liegen.")
-        #expect(words.message("must be a number") == "muss eine Zahl sein")
-        #expect(words.message("must be Weight") == "muss Gewicht sein")
+        #expect(words.message(recognizing: "is required") == "ist erforderlich")
+        #expect(words.sentence(recognizing: "must be between 1 and 9") == "Muss zwischen 1 und 9 liegen.")
+        #expect(words.message(recognizing: "must be a number") == "muss eine Zahl sein")
+        #expect(words.message(recognizing: "must be Weight") == "muss Gewicht sein")
         #expect(words.sentence("is required", of: "weight") == "Gewicht: ist erforderlich.")
         // A template that fits everything is used only if no English would remain.
-        #expect(words.message("must be chosen") == "must be chosen")
-        #expect(words.message("must be 7") == "muss 7 sein")
+        #expect(words.message(recognizing: "must be chosen") == "must be chosen")
+        #expect(words.message(recognizing: "must be 7") == "muss 7 sein")
         // Text around a known message, or a part of one, is not that message.
-        #expect(words.message("it is required") == "it is required")
-        #expect(words.message("must be ") == "must be ")
-        #expect(words.message("unknown") == "unknown")
+        #expect(words.message(recognizing: "it is required") == "it is required")
+        #expect(words.message(recognizing: "must be ") == "must be ")
+        #expect(words.message(recognizing: "unknown") == "unknown")
+    }
+
+    @Test("A message is found by its key, whatever its parts say, and messages within it are translated too")
+    func keys() throws {
+        let german = try #require(Self.translations.first { $0.tag == "de" })
+        let position = 812
+        let other: Message = "record \("018f") : erased"
+        #expect(german.message(other) == "record 018f : erased", "a key that differs by a space is another one")
+        let sentence: Message = "record \("018f"): erased on \("2026-11-30") (position \(position))"
+        #expect(german.message(sentence) == "Akte 018f: gelöscht am 2026-11-30 (Position 812)")
+        let explained: Message = "\(sentence): \("asked for: {0} and {9}")"
+        #expect(
+            german.message(explained) == "Akte 018f: gelöscht am 2026-11-30 (Position 812): asked for: {0} and {9}",
+            "what a person wrote is not filled in"
+        )
+        #expect(german.sentence("only the account \("owner") may do that") == "Das darf nur das Konto owner.")
+        #expect(german.message(Message(verbatim: "must be \("{0}")")) == "must be {0}")
     }
 
     @Test("A label of several parts is translated part by part, and an unknown one remains")

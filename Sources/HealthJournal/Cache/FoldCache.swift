@@ -1,13 +1,13 @@
 internal import EventLog
 internal import FoundationEssentials
-internal import Synchronization
+internal import Platform
 
 /// The current states of some streams, each with the version of the stream that it was folded from.
 ///
 /// It is for streams whose key is never destroyed, so that a version always has the same content.
 final class FoldCache<State: Sendable>: Sendable {
     private let maximum: Int
-    private let states = Mutex<[UUID: Journal.Versioned<State>]>([:])
+    private let states = Guarded<[UUID: Journal.Versioned<State>]>([:])
 
     init(maximum: Int) {
         self.maximum = maximum

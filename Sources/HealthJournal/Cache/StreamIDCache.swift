@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import HealthModel
-internal import Synchronization
+internal import Platform
 
 /// The ids of the streams of practices, each of which is derived from a name and a key.
 ///
@@ -14,7 +14,7 @@ final class StreamIDCache: Sendable {
     }
 
     private static let maximum = 16_384
-    private let ids = Mutex<[Name: UUID]>([:])
+    private let ids = Guarded<[Name: UUID]>([:])
 
     /// Returns the id of a stream; derives it if it is not known.
     func id<Failure: Error>(of name: Name, _ derive: () throws(Failure) -> UUID) throws(Failure) -> UUID {

@@ -1,7 +1,7 @@
 // The time zones are in Foundation, not in FoundationEssentials.
 internal import Foundation
 internal import HealthModel
-internal import Synchronization
+internal import Platform
 
 /// The time zones of the world, as this program knows them.
 enum SystemZones {
@@ -11,7 +11,7 @@ enum SystemZones {
     /// The years for which changes are computed.
     private static let years = 1_900...2_200
 
-    private static let known = Mutex<[String: ZoneOffsets]>([:])
+    private static let known = Guarded<[String: ZoneOffsets]>([:])
 
     /// Returns the offsets of some zones; throws an error if one does not exist.
     static func table(of names: Set<String>) throws(ModelError) -> ZoneTable {

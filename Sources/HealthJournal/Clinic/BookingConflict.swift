@@ -5,15 +5,15 @@ package import Interchange
 package struct BookingConflict: Hashable, Sendable {
     /// What it concerns: `start`, `specialist`, `room`, `record` or `service`.
     package var field: String?
-    package var message: String
+    package var text: Message
     /// The time that is taken, if one is; without names and reasons.
     package var taken: TimeSpan?
 
     init(_ refusal: BookingRules.Refusal) {
-        (field, message, taken) = (refusal.error.field, refusal.error.message, refusal.taken)
+        (field, text, taken) = (refusal.error.field, refusal.error.text, refusal.taken)
     }
 
-    package var sentence: String { field.map { "\($0): \(message)" } ?? message }
+    package var sentence: String { field.map { "\($0): \(text)" } ?? "\(text)" }
 
     package static let schema = JSONSchema.object(
         ["detail": ["type": "string"]],
@@ -34,7 +34,7 @@ package struct BookingConflict: Hashable, Sendable {
 
     package var json: JSONValue {
         .present([
-            "field": field.map { .string($0) }, "detail": .string(message),
+            "field": field.map { .string($0) }, "detail": .string("\(text)"),
             "taken": taken.map { ["start": .time($0.start), "end": .time($0.end)] },
         ])
     }
@@ -46,8 +46,8 @@ package struct BookingConflict: Hashable, Sendable {
     }
 
     private init?(_ object: NativeObject) {
-        guard let message = try? object.text("detail") else { return nil }
-        self.message = message
+        guard let detail = try? object.text("detail") else { return nil }
+        text = Message(verbatim: detail)
         field = try? object.text("field")
         let taken = try? object.optionalObject("taken")
         if let taken, let start = try? taken.instant("start"), let end = try? taken.instant("end") {

@@ -31,7 +31,7 @@ extension Journal {
             var profile = asked
             if admission.roles.isEmpty {
                 guard asked.clients.isEmpty, asked.alerts.isEmpty else {
-                    let why = "only the staff of the practice notes clients and alerts"
+                    let why: Message = "only the staff of the practice notes clients and alerts"
                     throw try await refusal(of: caller, .appointments, on: record, reason: why)
                 }
                 // What the staff noted stays, whoever registers the animal again.
@@ -75,7 +75,7 @@ extension Journal {
         try await once(caller) {
             let admission = try await admit(caller, to: .register, in: practice, on: record)
             guard admission.isClient else {
-                let why = "only an owner of the record may accept that"
+                let why: Message = "only an owner of the record may accept that"
                 throw try await refusal(of: caller, .appointments, on: record, reason: why)
             }
             if admission.practice.closed != nil { throw JournalError(.conflict, "the practice is closed") }

@@ -1,20 +1,20 @@
 internal import FoundationEssentials
 internal import HealthModel
-internal import Synchronization
+internal import Platform
 
 /// Lets those who decide on the same streams take turns within this process, first come, first served.
 ///
 /// This is fairness alone: that no two decisions contradict each other is ensured by the versions that each append
 /// expects.
 final class Turns: Sendable {
-    private let queues = Mutex<[UUID: [Waiting]]>([:])
+    private let queues = Guarded<[UUID: [Waiting]]>([:])
     /// What those are told who would wait behind too many others.
-    private let busy: String
+    private let busy: Message
 
     /// The maximum number of callers that wait for one stream.
     static let maximumWaiting = 256
 
-    init(busy: String = "too many people book this at the same time; try again in a moment") { self.busy = busy }
+    init(busy: Message = "too many people book this at the same time; try again in a moment") { self.busy = busy }
 
     private enum Waiting {
         /// The caller that has the turn.

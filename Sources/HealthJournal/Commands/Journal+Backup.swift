@@ -30,7 +30,7 @@ extension Journal {
             try await admit(caller, to: .administer(.manage))
             // The backup would contain what was erased.
             let undone = try log.undoneErasures()
-            guard undone.isEmpty else { throw JournalError(.conflict, undone.sentence) }
+            guard undone.isEmpty else { throw JournalError(.conflict, Message(verbatim: undone.sentence)) }
             let place = try log.prepareBackup(in: path, trustsTarget: trustsTarget)
             // Recorded first: a backup killed halfway may hold anyone's keys, and erasure receipts must name it.
             _ = try await recordBackup(in: place, head: 0, caller)

@@ -48,7 +48,7 @@ extension Journal {
             throw JournalError(
                 .conflict,
                 field: field,
-                isRemoved ? UniqueValue.keptByRemovedAccount : kind.isTaken ?? error.message
+                isRemoved ? UniqueValue.keptByRemovedAccount : kind.isTaken ?? error.text
             )
         }
     }
@@ -73,10 +73,11 @@ extension Journal {
 
 extension UniqueValue {
     /// A removed account keeps its name, so that older entries of the audit trail stay unambiguous.
-    fileprivate static let keptByRemovedAccount = "was the name of an account that was removed: choose another name"
+    fileprivate static let keptByRemovedAccount: Message =
+        "was the name of an account that was removed: choose another name"
 
     /// The message for a value that something else has already; nil if that could only be a coincidence.
-    fileprivate var isTaken: String? {
+    fileprivate var isTaken: Message? {
         switch self {
         case .animalID: "another record of this journal has this number"
         case .accountName: "is the name of another account"

@@ -166,28 +166,42 @@ extension JournalError {
 
     /// The error for documents whose files the journal does not have; it says how to go on.
     static func missingFiles(_ entries: [UUID]) -> JournalError {
-        let named = entries.prefix(namedFiles).map(\.text).joined(separator: ", ")
-        let more = entries.count > namedFiles ? " and of \(entries.count - namedFiles) more" : ""
+        let named = named(entries)
         return JournalError(
             .conflict,
-            """
-            the journal does not have the \(entries.count == 1 ? "file" : "files") of document \(named)\(more): \
-            attach the same file to the record again, or retract the document
-            """
+            entries.count == 1
+                ? """
+                the journal does not have the file of document \(named): attach the same file to the record again, or \
+                retract the document
+                """
+                : """
+                the journal does not have the files of document \(named): attach the same file to the record again, or \
+                retract the document
+                """
         )
     }
 
     /// The error for documents whose files are here and cannot be opened; it says how to go on.
     static func damagedFiles(_ entries: [UUID]) -> JournalError {
-        let named = entries.prefix(namedFiles).map(\.text).joined(separator: ", ")
-        let more = entries.count > namedFiles ? " and of \(entries.count - namedFiles) more" : ""
+        let named = named(entries)
         return JournalError(
             .conflict,
-            """
-            the \(entries.count == 1 ? "file" : "files") of document \(named)\(more) \(entries.count == 1 ? "is" : "are") \
-            damaged or cannot be read: attach the same file to the record again, or copy it from a backup
-            """
+            entries.count == 1
+                ? """
+                the file of document \(named) is damaged or cannot be read: attach the same file to the record again, or \
+                copy it from a backup
+                """
+                : """
+                the files of document \(named) are damaged or cannot be read: attach the same file to the record again, \
+                or copy it from a backup
+                """
         )
+    }
+
+    private static func named(_ entries: [UUID]) -> Message {
+        let named = entries.prefix(namedFiles).map(\.text).joined(separator: ", ")
+        let more = entries.count - namedFiles
+        return more > 0 ? "\(named) and of \(more) more" : Message(verbatim: named)
     }
 
     /// How many documents a message names.

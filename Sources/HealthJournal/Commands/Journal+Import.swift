@@ -459,7 +459,7 @@ extension Journal {
         } catch let error as ModelError {
             // A document that is one resource has no path.
             let parts = [entry.path, error.field].compactMap(\.self).filter { !$0.isEmpty }
-            throw ModelError(error.code, field: parts.isEmpty ? nil : parts.joined(separator: "."), error.message)
+            throw ModelError(error.code, field: parts.isEmpty ? nil : parts.joined(separator: "."), error.text)
         }
     }
 

@@ -259,9 +259,9 @@ extension Journal {
         do {
             try body()
         } catch let error as ModelError {
-            throw ModelError(error.code, field: field(error.field), error.message)
+            throw ModelError(error.code, field: field(error.field), error.text)
         } catch let error as JournalError {
-            throw JournalError(error.code, field: field(error.field), error.message)
+            throw JournalError(error.code, field: field(error.field), error.text)
         }
     }
 

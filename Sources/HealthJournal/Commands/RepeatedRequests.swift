@@ -1,5 +1,6 @@
 internal import FoundationEssentials
-internal import Synchronization
+internal import HealthModel
+internal import Platform
 
 /// The requests with an idempotency key that this process answers, or has just refused.
 ///
@@ -20,7 +21,7 @@ final class RepeatedRequests: Sendable {
     }
 
     private let turns = Turns(busy: "this request was sent too often at the same time; try again in a moment")
-    private let refusals = Mutex<[UUID: Refusal]>([:])
+    private let refusals = Guarded<[UUID: Refusal]>([:])
     private let remembered: Duration
 
     init(remembering remembered: Duration = .seconds(5)) { self.remembered = remembered }

@@ -71,6 +71,6 @@ extension Journal {
     func idInUse(of id: UUID) throws -> ModelError {
         // The message is the same as for an existing record.
         if try tombstone(of: id) != nil { return ModelError(.conflict, "a record with this id already exists") }
-        return ModelError(.conflict, field: JournalError.idInUse.field, JournalError.idInUse.message)
+        return ModelError(.conflict, field: JournalError.idInUse.field, JournalError.idInUse.text)
     }
 }

@@ -179,8 +179,10 @@ extension Journal {
         guard try isSealedAlone(entry) else {
             throw JournalError(
                 .conflict,
-                "the entry was added by an earlier version of this program, without a key of its own: "
-                    + "it can only be erased with its record"
+                """
+                the entry was added by an earlier version of this program, without a key of its own: it can only be \
+                erased with its record
+                """
             )
         }
         return (state, admission)

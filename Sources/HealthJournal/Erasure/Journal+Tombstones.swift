@@ -89,11 +89,11 @@ package struct Tombstone: Hashable, Sendable {
     package let reason: String
 
     /// A sentence such as `record 0198…: erased on 2026-11-21 (position 812)`.
-    package var sentence: String {
+    package var sentence: Message {
         guard let stamp, let day else { return "record \(record.text): erased" }
         return "record \(record.text): erased on \(day) (position \(stamp.position))"
     }
 
     /// The sentence with the reason, for callers who may know it.
-    package var explained: String { reason.isEmpty ? sentence : "\(sentence): \(reason)" }
+    package var explained: Message { reason.isEmpty ? sentence : "\(sentence): \(reason)" }
 }

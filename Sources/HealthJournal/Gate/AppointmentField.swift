@@ -35,7 +35,7 @@ package enum AppointmentField: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    fileprivate var refusal: String {
+    fileprivate var refusal: Message {
         switch self {
         case .reason, .instructions: "only the staff of the practice may write the field \(rawValue)"
         case .notes, .remarks:
@@ -93,6 +93,6 @@ extension Journal {
     ) async throws {
         guard let field = fields.first(where: { !$0.permits(verb, to: admission.roles) }) else { return }
         let error = try await refusal(of: caller, .appointments, on: record, reason: field.refusal)
-        throw JournalError(error.code, field: field.rawValue, error.message)
+        throw JournalError(error.code, field: field.rawValue, error.text)
     }
 }

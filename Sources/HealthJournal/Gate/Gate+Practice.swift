@@ -69,7 +69,7 @@ package enum ScheduleAction: Hashable, Sendable {
 }
 
 extension Gate {
-    private static let staffOrOwner = "only the staff of the practice and an owner of the record may do that"
+    private static let staffOrOwner: Message = "only the staff of the practice and an owner of the record may do that"
 
     /// Returns why an action in a practice is refused; nil if it is permitted.
     ///
@@ -80,7 +80,7 @@ extension Gate {
         by caller: Caller,
         roles: Set<ClinicRole>,
         isClient: Bool
-    ) -> String? {
+    ) -> Message? {
         let isAllowed =
             switch caller.kind {
             case .person: true
@@ -124,7 +124,7 @@ extension Gate {
         }
     }
 
-    private static func refusal(_ roles: Set<ClinicRole>) -> String {
+    private static func refusal(_ roles: Set<ClinicRole>) -> Message {
         let names = roles.sorted().map(\.name).joined(separator: " or a ")
         return "only a \(names) of the practice may do that"
     }

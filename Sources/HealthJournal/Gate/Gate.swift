@@ -13,7 +13,7 @@ package enum Gate {
         /// The reason for the refusal, as a message for the caller.
         ///
         /// Contains nothing about the record.
-        case denied(String)
+        case denied(Message)
     }
 
     /// Decides whether a caller may perform an action.
@@ -73,7 +73,7 @@ package enum Gate {
     }
 
     /// The reason for which a change by an account without a valid subscription is refused.
-    static let subscriptionRefusal =
+    static let subscriptionRefusal: Message =
         "the subscription of this account is over: it can read, export and erase its data and end access to it, not change it"
 
     private static func decide(
@@ -150,7 +150,7 @@ package enum Gate {
     // MARK: - The journal and its accounts
 
     /// Returns why an action on the journal or on an account is refused; nil if it is permitted, or is another action.
-    private static func refusal(of action: Action, by caller: Caller, isOwner: Bool) -> String? {
+    private static func refusal(of action: Action, by caller: Caller, isOwner: Bool) -> Message? {
         switch action {
         case .createRecord: hasRecords(caller.kind) ? nil : "only a person's account can own a record"
         case .importRecords: hasRecords(caller.kind) ? nil : "only a person's account can import a record"
@@ -168,12 +168,12 @@ package enum Gate {
         }
     }
 
-    private static func refusal(ofAdministering caller: Caller, _ isOwner: Bool) -> String? {
+    private static func refusal(ofAdministering caller: Caller, _ isOwner: Bool) -> Message? {
         guard caller.kind != .administrator, !isOwner else { return nil }
         return "only the account \(Journal.ownerName) or an administrator may do that"
     }
 
-    private static func refusal(ofOwn action: AccountAction, by caller: Caller, _ isOwner: Bool) -> String? {
+    private static func refusal(ofOwn action: AccountAction, by caller: Caller, _ isOwner: Bool) -> Message? {
         if caller.kind == .tool { return "a tool may only append events" }
         switch action {
         case .setSubscription: return refusal(ofAdministering: caller, isOwner)
@@ -197,7 +197,7 @@ package enum Gate {
         isNew: Bool,
         by caller: Caller,
         _ isOwner: Bool
-    ) -> String? {
+    ) -> Message? {
         let wouldSeeMore = !isOwner && (kind == .person || kind == .auditor)
         return switch action {
         case .manageCredentials, .setSubscription: nil

@@ -68,15 +68,15 @@ struct Denial: Error, Hashable, Sendable {
     var erased: UUID?
     let action: AccessAction
     let sections: [Section]
-    let why: String
+    let why: Message
 
-    init(_ action: AccessAction, _ sections: [Section] = [], reason why: String) {
+    init(_ action: AccessAction, _ sections: [Section] = [], reason why: Message) {
         self.action = action
         self.sections = sections
         self.why = why
     }
 
-    init(_ action: Action, on record: UUID, reason why: String) {
+    init(_ action: Action, on record: UUID, reason why: Message) {
         self.init(action.access, action.sections, reason: why)
         self.record = record
     }
@@ -221,7 +221,7 @@ extension Journal {
         _ action: AccessAction,
         _ sections: [Section] = [],
         on record: UUID? = nil,
-        reason why: String
+        reason why: Message
     ) async throws -> JournalError {
         var denial = Denial(action, sections, reason: why)
         denial.record = record

@@ -36,7 +36,7 @@ extension Journal {
                 }
                 if let excess {
                     error = excess
-                    denial = Denial(denial.action, reason: excess.message)
+                    denial = Denial(denial.action, reason: excess.text)
                     key = RefusalLedger.Key(denial, by: caller.account)
                     if new[key] == nil, refusals.count(key, now: now) {
                         errors.append(error)

@@ -17,7 +17,7 @@ extension TokenScope {
         }
     }
 
-    static let refusal = "the token's scope does not permit that"
+    static let refusal: Message = "the token's scope does not permit that"
 }
 
 extension Action {

@@ -194,7 +194,7 @@ struct EventBatchDecider {
         do {
             try journal.check(wish, admission)
         } catch let error as ModelError {
-            throw ModelError(error.code, field: error.field.map { "data.wish.\($0)" }, error.message)
+            throw ModelError(error.code, field: error.field.map { "data.wish.\($0)" }, error.text)
         }
         try journal.add(wish, of: record, at: practice, id: wait, event: key, &change)
         return .ready(change, Place(entry: wait, record: record))
@@ -205,7 +205,8 @@ struct EventBatchDecider {
         let plans = try journal.careState(of: record, asOf: journal.log.head()).plans
         let named = plans.filter { FoldedName($0.name) == FoldedName(name) }
         guard let plan = named.first, named.count == 1 else {
-            let why = named.isEmpty ? "no medication or supplement has this name" : "several have this name: send an id"
+            let why: Message =
+                named.isEmpty ? "no medication or supplement has this name" : "several have this name: send an id"
             throw ModelError(.invalid, field: "data.of", why)
         }
         return plan.id

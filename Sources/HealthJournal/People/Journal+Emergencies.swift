@@ -90,7 +90,7 @@ extension Journal {
                 let header = try headerUnlessErased(record, asOf: log.head()),
                 header.profile.values.flag(RecordProfile.isOpenToEmergencies) == true
             else {
-                let why = "the emergency view is not opened by this microchip number"
+                let why: Message = "the emergency view is not opened by this microchip number"
                 _ = try await refusal(of: caller, .emergency, on: record, reason: why)
                 throw JournalError(
                     .notFound,

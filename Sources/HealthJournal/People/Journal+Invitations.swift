@@ -199,7 +199,7 @@ extension Journal {
 
     private func failedInvitation(_ caller: Caller) async throws -> JournalError {
         let error = ModelError.noInvitation
-        _ = try await refusal(of: caller, .invitation, reason: error.message)
+        _ = try await refusal(of: caller, .invitation, reason: error.text)
         return JournalError(error)
     }
 }

@@ -104,7 +104,7 @@ extension Journal {
         return result
     }
 
-    func requirePerson(_ account: UUID, _ otherwise: String) throws {
+    func requirePerson(_ account: UUID, _ otherwise: Message) throws {
         guard try usableAccount(account).kind == .person else {
             throw JournalError(.conflict, field: "account", otherwise)
         }

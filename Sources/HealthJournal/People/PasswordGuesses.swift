@@ -1,5 +1,6 @@
 internal import EmbeddedFiles
 internal import Foundation
+internal import HealthModel
 
 /// Passwords that somebody who guesses tries first, as NIST SP 800-63B (section 3.1.1.2) asks to refuse them: common
 /// ones, those made of the names of the account and the journal, repetitions and sequences, each also with digits and
@@ -147,7 +148,7 @@ enum PasswordGuesses {
 
 extension PasswordGuesses.Weakness {
     /// What to tell the person.
-    var message: String {
+    var message: Message {
         switch self {
         case .common: "is a common password, or one with digits or symbols added: a few unrelated words work best"
         case .name: "consists of the name of the account or of this program: a few unrelated words work best"

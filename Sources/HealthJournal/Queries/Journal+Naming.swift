@@ -50,9 +50,9 @@ extension Journal {
                 let state = try headerUnlessErased(record, asOf: position),
                 " \(FoldedName(state.displayName).text) ".contains(" \(asked.text) ")
             else { continue }
-            denials.append(Denial(.read(nil, .list), on: record, reason: JournalError.noRecord.message))
+            denials.append(Denial(.read(nil, .list), on: record, reason: JournalError.noRecord.text))
         }
-        if denials.isEmpty { denials = [Denial(Action.read(nil, .list).access, reason: JournalError.noRecord.message)] }
+        if denials.isEmpty { denials = [Denial(Action.read(nil, .list).access, reason: JournalError.noRecord.text)] }
         let errors = try await recordRefusals(denials, of: caller)
         if let busy = errors.first(where: { $0.code == .busy }) { throw busy }
     }

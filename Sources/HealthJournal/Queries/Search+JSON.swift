@@ -101,7 +101,7 @@ extension NativeObject {
         do {
             return try parse(text)
         } catch {
-            throw ModelError(error.code, field: name, error.message)
+            throw ModelError(error.code, field: name, error.text)
         }
     }
 }

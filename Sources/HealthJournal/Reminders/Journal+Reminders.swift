@@ -77,16 +77,16 @@ extension Journal {
     }
 
     /// Records that a reminder was not sent because the operator does not permit its destination.
-    package func refuseReminder(_ outgoing: OutgoingReminder, reason: String) async throws(JournalError) {
+    package func refuseReminder(_ outgoing: OutgoingReminder, reason: Message) async throws(JournalError) {
         try await retrying {
             var caller = reminderCaller(outgoing.reminder.account)
-            caller.purpose = reason
+            caller.purpose = reason.description
             _ = try await refusal(of: caller, .reminder, [.myhealth], on: outgoing.record, reason: reason)
         }
     }
 
     /// Records in the journal's own access stream that a test of a channel was refused; returns the error to throw.
-    package func refuseTest(of channel: ReminderChannel, reason: String, _ caller: Caller) async throws(JournalError)
+    package func refuseTest(of channel: ReminderChannel, reason: Message, _ caller: Caller) async throws(JournalError)
         -> JournalError
     {
         try await retrying { try await refusal(of: caller, .reminder, reason: reason) }

@@ -1,5 +1,6 @@
 package import EventLog
 package import FoundationEssentials
+internal import HealthModel
 internal import Interchange
 internal import Platform
 

@@ -67,7 +67,7 @@ final class ReplicaSide: Sendable {
         }
     }
 
-    func onlineOnly(_ why: String) -> JournalError {
+    func onlineOnly(_ why: Message) -> JournalError {
         JournalError(.refused, "\(why): use the service, with --url \(state.service)")
     }
 }

@@ -82,7 +82,7 @@ enum DoseCheck {
             do {
                 _ = try Slot(parsing: slot)
             } catch {
-                throw ModelError(error.code, field: "slot", error.message)
+                throw ModelError(error.code, field: "slot", error.text)
             }
         }
         let amount = content.body.decimal(Dose.amount)

@@ -90,7 +90,7 @@ enum PlanChange {
         }
     }
 
-    private static func conflict(_ field: String, _ message: String) -> ModelError {
-        ModelError(.scheduleConflict, field: field, message)
+    private static func conflict(_ field: String, _ text: Message) -> ModelError {
+        ModelError(.scheduleConflict, field: field, text)
     }
 }

@@ -230,7 +230,7 @@ extension Intake {
         if text.isEmpty { return }
         let number: ExactDecimal
         do { number = try ExactDecimal(parsingAmount: text) } catch {
-            throw ModelError(error.code, field: "amount", error.message)
+            throw ModelError(error.code, field: "amount", error.text)
         }
         guard number > .zero else { throw ModelError(.invalid, field: "amount", "an amount must be greater than 0") }
         amount = number

@@ -71,7 +71,7 @@ package final class Kind: Sendable {
     package struct Exclusion: Hashable, Sendable {
         package let flag: Field
         package let other: Field
-        package let message: String
+        package let message: Message
     }
 }
 

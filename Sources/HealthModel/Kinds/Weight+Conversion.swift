@@ -23,7 +23,7 @@ extension Weight {
         do {
             return (try ExactDecimal(parsing: String(number)), name)
         } catch {
-            throw ModelError(error.code, field: Weight.value.name, error.message)
+            throw ModelError(error.code, field: Weight.value.name, error.text)
         }
     }
 

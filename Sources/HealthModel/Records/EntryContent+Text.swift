@@ -20,7 +20,7 @@ extension EntryContent {
             default: try body.set(name, text: text, in: kind.fields, otherNames: Self.commonNames)
             }
         } catch {
-            throw ModelError(error.code, field: error.field ?? name, error.message)
+            throw ModelError(error.code, field: error.field ?? name, error.text)
         }
         // A value that was set explicitly is not a guess.
         inferred.removeAll { $0 == name || $0 == PlanFields.substances.name && name.isNameOfSubstance }

@@ -31,8 +31,10 @@ package struct Upcasters: Sendable {
             throw ModelError(
                 .invalid,
                 field: "schemaVersion",
-                "\(type.name) of version \(version) was written by a newer program; this one reads up to version "
-                    + "\(type.schemaVersion)"
+                """
+                \(type.name) of version \(version) was written by a newer program; this one reads up to version \
+                \(type.schemaVersion)
+                """
             )
         }
         var lifted = payload

@@ -82,13 +82,18 @@ extension FieldValue {
                 throw ModelError(.invalid, "must be \(field.type.noun)")
             }
         } catch {
-            throw ModelError(error.code, field: name, error.message)
+            throw ModelError(error.code, field: name, error.text)
         }
     }
 
     private static func outside(_ range: ClosedRange<Int64>, _ field: Field, name: String) -> ModelError {
-        let unit = field.label.hasSuffix("(min)") ? " minutes" : ""
-        return ModelError(.invalid, field: name, "must be between \(range.lowerBound) and \(range.upperBound)\(unit)")
+        ModelError(
+            .invalid,
+            field: name,
+            field.label.hasSuffix("(min)")
+                ? "must be between \(range.lowerBound) and \(range.upperBound) minutes"
+                : "must be between \(range.lowerBound) and \(range.upperBound)"
+        )
     }
 }
 

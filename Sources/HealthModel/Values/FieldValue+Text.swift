@@ -125,7 +125,7 @@ extension FieldValues {
         do {
             self[found] = try FieldValue(parsing: text, as: field)
         } catch {
-            throw ModelError(error.code, field: path, error.message)
+            throw ModelError(error.code, field: path, error.text)
         }
     }
 }

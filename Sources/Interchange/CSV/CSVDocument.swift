@@ -315,7 +315,7 @@ struct CSVReader {
         for column in CSVTemplate.columns(of: value) {
             let rest = CSVNumbers.divided(file.cell(column, of: line))?.unit ?? ""
             guard let named = CSVUnits.code(rest), named != unit else { continue }
-            let message = "is in \(named), but the mapping says \(text)"
+            let message: Message = "is in \(named), but the mapping says \(text)"
             throw ModelError(.invalid, field: place(line, [column]).field, message)
         }
     }
@@ -433,7 +433,7 @@ struct CSVReader {
         )
     }
 
-    private var notANumber: String {
+    private var notANumber: Message {
         "is not a number with the decimal sign \"\(Character(Unicode.Scalar(numbers.decimal)))\""
     }
 }

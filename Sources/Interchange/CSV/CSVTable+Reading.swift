@@ -95,7 +95,7 @@ extension CSVTable {
                     let value = try text.isEmpty ? nil : FieldValue(parsing: CSVTable.withoutMark(text), as: field)
                     content.body[path] = value
                 } catch {
-                    throw ModelError(error.code, field: place(path.name), error.message)
+                    throw ModelError(error.code, field: place(path.name), error.text)
                 }
             }
             do throws(ModelError) {
@@ -103,7 +103,7 @@ extension CSVTable {
                     content.date = try text.isEmpty ? nil : OccurredDate(parsing: CSVTable.withoutMark(text))
                 }
             } catch {
-                throw ModelError(error.code, field: place("date"), error.message)
+                throw ModelError(error.code, field: place("date"), error.text)
             }
             if let text = cell("comment", of: line), !CSVTable.isSame(text, content.comment) {
                 content.comment = CSVTable.withoutMark(text)
@@ -112,7 +112,7 @@ extension CSVTable {
                 // What is in the journal is valid, also if today's rules are stricter.
                 if content != before?.content { try content.validate(now: options.now) }
             } catch {
-                throw ModelError(error.code, field: place(error.field ?? "kind"), error.message)
+                throw ModelError(error.code, field: place(error.field ?? "kind"), error.text)
             }
             var entry = ImportedEntry(id: id, content: content, path: "line \(line.number)")
             entry.seen = cell("position", of: line).flatMap { UInt64($0) }

@@ -73,7 +73,7 @@ package enum VCardDocument {
                 entries.append(entry)
             } catch {
                 let field = error.field.map { "\(path).\($0)" } ?? path
-                faults.note(ModelError(error.code, field: field, error.message))
+                faults.note(ModelError(error.code, field: field, error.text))
             }
         }
         try faults.requireNone()

@@ -65,7 +65,7 @@ extension CloudEvent {
             try logged.validate(now: now)
         } catch {
             let field = error.field.flatMap { $0.isEmpty ? nil : "data.\($0)" } ?? "data"
-            throw ModelError(error.code, field: field, error.message)
+            throw ModelError(error.code, field: field, error.text)
         }
         return logged.vitals.entries(at: time ?? moment)
     }

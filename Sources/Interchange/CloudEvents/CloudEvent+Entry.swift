@@ -38,7 +38,7 @@ extension CloudEvent {
             return try content(.object(members), kind, now)
         } catch {
             guard isTimed, time != nil, error.field == "data.date" else { throw error }
-            throw ModelError(error.code, field: "time", error.message)
+            throw ModelError(error.code, field: "time", error.text)
         }
     }
 

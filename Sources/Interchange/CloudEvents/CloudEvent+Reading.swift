@@ -51,7 +51,7 @@ extension CloudEvent {
             throw attributes.invalid("dataschema", "must be an absolute URI")
         }
         if let text = try attributes.optional("time") {
-            do { time = try Instant(parsing: text) } catch { throw attributes.invalid("time", error.message) }
+            do { time = try Instant(parsing: text) } catch { throw attributes.invalid("time", error.text) }
         } else {
             time = nil
         }

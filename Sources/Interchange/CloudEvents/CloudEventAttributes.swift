@@ -17,7 +17,7 @@ struct CloudEventAttributes {
         self.path = path
     }
 
-    func invalid(_ name: String, _ message: String) -> ModelError {
+    func invalid(_ name: String, _ message: Message) -> ModelError {
         ModelError(.invalid, field: path.appending(name).field, message)
     }
 

@@ -34,7 +34,7 @@ package struct SettingsDocument<Settings: FieldDescribed>: APIDocument, Hashable
         }
         for field in Settings.fields {
             if case .choice(let words) = field.type, let text = values.text(field), !words.contains(text) {
-                let message = "must be one of \(words.joined(separator: ", "))"
+                let message: Message = "must be one of \(words.joined(separator: ", "))"
                 throw ModelError(.invalid, field: object.path.appending(field.name).field, message)
             }
         }

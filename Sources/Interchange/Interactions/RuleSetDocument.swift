@@ -138,7 +138,7 @@ package enum RuleSetDocument {
 
 extension NativeObject {
     /// Creates an error about a member.
-    fileprivate func error(_ member: String, _ message: String) -> ModelError {
+    fileprivate func error(_ member: String, _ message: Message) -> ModelError {
         ModelError(.invalid, field: path.appending(member).field, message)
     }
 

@@ -264,7 +264,7 @@ extension JSONReader {
     }
 
     /// Creates an error at the current index, or at `place`.
-    func error(_ message: String, at place: Int? = nil) -> ModelError {
+    func error(_ message: Message, at place: Int? = nil) -> ModelError {
         var path = base
         for step in trail {
             switch step {

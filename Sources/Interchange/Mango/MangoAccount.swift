@@ -115,7 +115,7 @@ extension MangoAccount {
             preferences.reminderFrequency = .threeDaily
         }
         do { try preferences.validate(now: options.now) } catch {
-            throw ModelError(error.code, field: object.place(error.field ?? "").field, error.message)
+            throw ModelError(error.code, field: object.place(error.field ?? "").field, error.text)
         }
     }
 

@@ -143,7 +143,7 @@ private struct MangoUserReader {
         for item in [ImportedEntry(id: entry, content: content, path: document.path.text)] + doses {
             do { try item.content.validate(now: options.now) } catch {
                 let field = [item.path, error.field].compactMap(\.self).joined(separator: ".")
-                throw ModelError(error.code, field: field, error.message)
+                throw ModelError(error.code, field: field, error.text)
             }
             entries.append(item)
         }
@@ -152,7 +152,7 @@ private struct MangoUserReader {
     /// Kept values are nested in objects of the journal's own formats, which limit the depth as well.
     private func requireShallow(_ object: MangoObject) throws(ModelError) {
         for member in object.members where member.value.depth >= PurusSource.maximumExtraDepth {
-            let message = "is nested more than \(PurusSource.maximumExtraDepth - 1) deep"
+            let message: Message = "is nested more than \(PurusSource.maximumExtraDepth - 1) deep"
             throw ModelError(.invalid, field: object.place(member.name).field, message)
         }
     }

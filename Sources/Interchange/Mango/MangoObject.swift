@@ -70,7 +70,7 @@ struct MangoObject {
     func documents(_ name: String) throws(ModelError) -> [(id: String, document: MangoObject)] {
         guard let value = self[name] else { return [] }
         guard case .object(let members) = value else {
-            let message = "must be an object of documents by id, not \(value.typeName)"
+            let message: Message = "must be an object of documents by id, not \(value.typeName)"
             throw ModelError(.invalid, field: place(name).field, message)
         }
         var documents: [(id: String, document: MangoObject)] = []

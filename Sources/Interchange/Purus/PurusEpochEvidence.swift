@@ -102,7 +102,7 @@ struct PurusEpochEvidence {
         PurusDates.instant(seconds, epoch).map { $0 > latestStamp } ?? true
     }
 
-    private func refusal(_ path: DocumentPath, _ message: String) -> ModelError {
+    private func refusal(_ path: DocumentPath, _ message: Message) -> ModelError {
         ModelError(.invalid, field: path.field, "\(message): import it with --epoch \(options.epoch.other.rawValue)")
     }
 }

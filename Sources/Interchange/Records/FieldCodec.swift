@@ -129,6 +129,6 @@ struct FieldCodec {
 extension ModelError {
     /// The same error for another path.
     func at(_ path: DocumentPath) -> ModelError {
-        ModelError(code, field: path.field, message)
+        ModelError(code, field: path.field, text)
     }
 }

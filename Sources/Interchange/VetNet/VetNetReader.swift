@@ -111,7 +111,7 @@ struct VetNetReader {
     ) throws(ModelError) {
         guard let text else { return }
         do { try profile.set(name, text: text) } catch {
-            throw ModelError(error.code, field: object.path.appending(name).field, error.message)
+            throw ModelError(error.code, field: object.path.appending(name).field, error.text)
         }
     }
 
@@ -453,7 +453,7 @@ struct VetNetReader {
     ) throws(ModelError) {
         guard let text else { return }
         do { try profile.set(field, text: text) } catch {
-            throw ModelError(error.code, field: object.path.appending(member).field, error.message)
+            throw ModelError(error.code, field: object.path.appending(member).field, error.text)
         }
     }
 
@@ -507,7 +507,7 @@ struct VetNetReader {
         }
         do { try content.validate(now: options.now) } catch {
             let field = [path.field, error.field].compactMap(\.self).joined(separator: ".")
-            throw ModelError(error.code, field: field, error.message)
+            throw ModelError(error.code, field: field, error.text)
         }
         return ImportedEntry(
             id: id ?? UUID(nameBased: patient, "\(kind.name)\n\(JSONWriter.text(value))"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import HealthJournal
+import HealthModel
 import Interchange
 
 /// The confirmation of the erasure of a person who is no patient.

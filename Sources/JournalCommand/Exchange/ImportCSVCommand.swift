@@ -86,7 +86,7 @@ struct ImportCSVCommand: AsyncParsableCommand {
         if let known = CSVMapping.builtIn.first(where: { $0.source == mapping }) { return known }
         let json = try JSONReader.read(readFile(mapping, atMost: 1 << 20))
         do throws(ModelError) { return try CSVMapping(json) } catch {
-            throw ModelError(error.code, field: error.field.map { "mapping.\($0)" } ?? "mapping", error.message)
+            throw ModelError(error.code, field: error.field.map { "mapping.\($0)" } ?? "mapping", error.text)
         }
     }
 }

@@ -119,7 +119,7 @@ struct DoseOptions: ParsableArguments {
                 // The names of the interface; here, both are part of the argument.
                 let hint =
                     error.code == .conflict && error.field == "slot" ? "; the options are --again and --instead" : ""
-                throw JournalError(error.code, field: "dose", error.message + hint)
+                throw JournalError(error.code, field: "dose", "\(error.text)\(hint)")
             }
             let warnings = JSONValue.array(result.warnings.map { .string($0.rawValue) })
             let entry = result.write.entry

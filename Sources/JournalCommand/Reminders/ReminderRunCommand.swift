@@ -82,7 +82,7 @@ struct ReminderRunCommand: AsyncParsableCommand {
             let journal = session.journal
             try await journal.require(.administer(.reminder), session.caller)
             let now = try now?.instant(in: session.output.typedZone) ?? journal.now
-            var results: [(reminder: OutgoingReminder, failure: String?)]
+            var results: [(reminder: OutgoingReminder, failure: Message?)]
             if dryRun {
                 results = try await journal.dueReminders(at: now).reminders.map { ($0, nil) }
             } else {
@@ -114,14 +114,14 @@ extension OutgoingReminder {
         return "\(reminder.subject.cause.name) \(when) to \(reminder.channel.kind.name) \(reminder.channel.id.text)"
     }
 
-    fileprivate func json(failure: String?) -> JSONValue {
+    fileprivate func json(failure: Message?) -> JSONValue {
         .present([
             "cause": .string(reminder.subject.cause.name), "record": .string(record.text),
             "plan": .string(reminder.subject.plan.text), "slot": reminder.due.map { .string($0.slot.description) },
             "wall": reminder.due.map { .string($0.wall.description) }, "due": reminder.due.map { .time($0.due) },
             "account": .string(reminder.account.text), "channel": .string(reminder.channel.id.text),
             "kind": .string(reminder.channel.kind.name), "number": .integer(reminder.number),
-            "text": .string(text), "failure": failure.map { .string($0) },
+            "text": .string(text), "failure": failure.map { .string($0.description) },
         ])
     }
 }

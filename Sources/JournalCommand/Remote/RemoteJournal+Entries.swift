@@ -48,7 +48,9 @@ extension RemoteJournal {
     }
 
     private static func answer(_ line: JSONValue) -> Result<IngestResult, JournalError> {
-        if case .string(let error)? = line["error"] { return .failure(JournalError(.invalid, error)) }
+        if case .string(let error)? = line["error"] {
+            return .failure(JournalError(.invalid, Message(verbatim: error)))
+        }
         guard case .number(let text)? = line["position"], let position = UInt64(text) else {
             return .failure(JournalError(.failed, "the service's answer does not contain the position of the line"))
         }

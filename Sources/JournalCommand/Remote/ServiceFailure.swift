@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import HealthJournal
+import HealthModel
 import Interchange
 import NIOCore
 import NIOHTTP1
@@ -81,7 +82,9 @@ extension ServiceAnswer {
                 "\(base) answered with the status \(status), but not as a HealthJournal service: is that its address?"
             )
         }
-        let detail = document.text("detail") ?? document.text("title") ?? "the service refused the request"
+        let detail = Message(
+            verbatim: document.text("detail") ?? document.text("title") ?? "the service refused the request"
+        )
         let field = document.text("field")
         switch type.split(separator: ":").last {
         case "unauthenticated":

@@ -66,7 +66,7 @@ extension EntryContent {
         do throws(ModelError) {
             date = text.isEmpty ? nil : try OccurredDate(typed: text, in: zone)
         } catch {
-            throw ModelError(error.code, field: "date", error.message)
+            throw ModelError(error.code, field: "date", error.text)
         }
     }
 

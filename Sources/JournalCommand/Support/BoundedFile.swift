@@ -1,5 +1,6 @@
 import Foundation
 import HealthJournal
+import HealthModel
 import Platform
 
 /// Reads files that the user named, up to a limit.

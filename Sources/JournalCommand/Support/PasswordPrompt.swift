@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HealthJournal
+import HealthModel
 
 /// Reads a password: from a terminal without echo, from a program as one line.
 enum PasswordPrompt {

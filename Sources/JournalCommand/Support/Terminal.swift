@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import HealthJournal
+import HealthModel
 
 /// The terminal of the user, if there is one.
 enum Terminal {

@@ -100,7 +100,7 @@ package struct FindingCard: Sendable {
         advice = finding.recommendations.map(words.message)
         // The texts of rule sets are shown as they are; those of the journal itself are translated.
         background = finding.background.map { text in
-            text.split(separator: "\n", omittingEmptySubsequences: false).map { words.message(String($0)) }
+            text.split(separator: "\n", omittingEmptySubsequences: false).map { words.message(recognizing: String($0)) }
                 .joined(separator: "\n")
         }
         let found = words["foundAt", reader.moment(finding.foundAt)]
@@ -152,6 +152,6 @@ extension InteractionSeverity {
 extension Words {
     /// Returns the name of what a check could not compare, with the reason, in this language.
     package func notChecked(_ name: String) -> String {
-        name == CheckResult.animals ? self["notCheckedAnimals"] : message(name)
+        name == CheckResult.animals ? self["notCheckedAnimals"] : message(recognizing: name)
     }
 }

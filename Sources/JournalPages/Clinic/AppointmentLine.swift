@@ -48,9 +48,9 @@ package struct AppointmentLine: Sendable {
     /// Returns a problem such as `specialist: is absent then` as a sentence.
     private static func sentence(_ problem: String, _ words: Words) -> String {
         let parts = problem.split(separator: ": ", maxSplits: 1).map(String.init)
-        guard parts.count == 2, !parts[0].contains(" ") else { return words.sentence(problem) }
+        guard parts.count == 2, !parts[0].contains(" ") else { return words.sentence(recognizing: problem) }
         let hasVerb = ["is ", "does ", "has "].contains { parts[1].hasPrefix($0) }
-        return words.sentence(hasVerb ? "the \(parts[0]) \(parts[1])" : parts[1])
+        return words.sentence(recognizing: hasVerb ? "the \(parts[0]) \(parts[1])" : parts[1])
     }
 
     /// `next` is the word of the next change; nil if there is none that the reader may make.

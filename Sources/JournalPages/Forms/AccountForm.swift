@@ -44,7 +44,7 @@ package struct AccountForm: Sendable {
             do {
                 try settings.set(path.name, text: text)
             } catch {
-                problems[error.field ?? path.name] = reader.words.sentence(error.message)
+                problems[error.field ?? path.name] = reader.words.sentence(error.text)
             }
         }
         return settings

@@ -183,7 +183,7 @@ package struct EntryForm: Sendable {
             do {
                 try content.set(name, text: text)
             } catch {
-                problems[error.field ?? name] = reader.words.sentence(error.message)
+                problems[error.field ?? name] = reader.words.sentence(error.text)
             }
         }
         for path in paths(content) {
@@ -221,7 +221,7 @@ package struct EntryForm: Sendable {
             do {
                 content.date = try occurred(date, time, which, precision)
             } catch {
-                problems[error.field ?? "date"] = reader.words.sentence(error.message)
+                problems[error.field ?? "date"] = reader.words.sentence(error.text)
             }
         }
         let comment = (typed["comment"] ?? "").withoutOuterSpaces

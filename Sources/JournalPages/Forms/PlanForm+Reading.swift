@@ -152,7 +152,7 @@ extension PlanForm {
                 if end <= from { problems["until"] = reader.words["plan.untilBeforeStart"] }
                 until = end
             } catch {
-                problems["until"] = reader.words.sentence(error.message)
+                problems["until"] = reader.words.sentence(error.text)
             }
         }
         let start = typed["start"].flatMap { try? WallMoment(parsing: $0) }
@@ -280,7 +280,7 @@ extension PlanForm {
         do {
             try content.set(path, text: text)
         } catch {
-            problems[field] = reader.words.sentence(error.message)
+            problems[field] = reader.words.sentence(error.text)
         }
     }
 }

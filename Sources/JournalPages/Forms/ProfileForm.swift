@@ -22,7 +22,7 @@ package struct ProfileForm: Sendable {
                 let value = typed.map { $0[path.name] ?? "" } ?? shown(path, of: profile)
                 var field = FormField(path, value: value, problem: problems[path.name], reader)
                 if path.name == RecordProfile.animalID.name, let doubt = MicrochipNumber.doubt(about: value) {
-                    field.hint = reader.words.sentence(doubt.text)
+                    field.hint = reader.words.sentence(recognizing: doubt.text)
                 }
                 guard path.isDayOrPeriod, let last = path.fields.last else { return [field] }
                 let name = precisionName(path)
@@ -57,7 +57,7 @@ package struct ProfileForm: Sendable {
             do {
                 try profile.set(path.name, text: text.typed(over: stored))
             } catch {
-                problems[error.field ?? path.name] = reader.words.sentence(error.message)
+                problems[error.field ?? path.name] = reader.words.sentence(error.text)
             }
         }
         return problems

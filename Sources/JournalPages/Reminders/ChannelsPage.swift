@@ -35,13 +35,13 @@ package struct ChannelsPage: WebPage {
     /// What is known of the sending to one channel.
     package struct Delivery: Sendable {
         /// Why nothing can be sent to it.
-        package var obstacle: String?
+        package var obstacle: Message?
         /// The reminders that wait, and since when the oldest of them is due.
         package var waiting: (count: Int, since: Instant)?
         /// How many reminders were not sent in time, and when the last of them.
         package var lapsed: (count: Int, at: Instant)?
         /// Why the last attempt failed.
-        package var failure: String?
+        package var failure: Message?
 
         package init() {}
 

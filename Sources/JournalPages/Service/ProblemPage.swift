@@ -1,3 +1,5 @@
+package import HealthModel
+
 /// The page of an error: what was refused or failed, and what the user can do.
 package struct ProblemPage: WebPage {
     package static let template = Template("problem")
@@ -11,7 +13,7 @@ package struct ProblemPage: WebPage {
     package let emergency: String?
 
     /// Creates the page of a problem type, given by its slug, with the service's `detail`.
-    package init(_ slug: String, detail: String, field: String? = nil, emergency: String? = nil, _ words: Words) {
+    package init(_ slug: String, detail: Message, field: String? = nil, emergency: String? = nil, _ words: Words) {
         self.emergency = emergency
         heading = words.texts["problem.heading.\(slug)"] ?? words["problem.heading"]
         advice = words.texts["problem.advice.\(slug)"] ?? words["problem.advice"]

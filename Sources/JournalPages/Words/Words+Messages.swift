@@ -1,6 +1,8 @@
-/// The translation of messages of the model, which are in English there.
+package import HealthModel
+
+/// The translation of messages, which are in English in the code.
 ///
-/// A language file names each by its English text, with placeholders for the parts that vary:
+/// A language file names each by its English text, with placeholders for the parts that vary; for a `Message`, this is its key:
 ///
 ///     message.must be at least {0} characters long = muss mindestens {0} Zeichen lang sein
 ///
@@ -58,8 +60,42 @@ struct MessageTemplates: Sendable {
 }
 
 extension Words {
-    /// Returns a message of the model in this language.
-    package func message(_ english: String) -> String {
+    /// Returns a message in this language; in English if it has no translation.
+    package func message(_ message: Message) -> String {
+        guard let text = texts[MessageTemplates.prefix + message.key] else {
+            return self.message(recognizing: "\(message)")
+        }
+        let isOpen = MessageTemplates.open.contains { message.key.hasPrefix($0) }
+        var parts: [String] = []
+        for part in message.parts {
+            switch part {
+            case .message(let message): parts.append(self.message(message))
+            case .text(let text):
+                // A part may be a word that has a translation, such as the name of a kind.
+                let known = texts[MessageTemplates.prefix + text] ?? texts[Words.labelName(text)]
+                // If a part that is most of the message has none, languages are not mixed.
+                if isOpen, known == nil, text.contains(where: \.isLetter) { return "\(message)" }
+                parts.append(known ?? text)
+            }
+        }
+        return Message.filled(text, with: parts)
+    }
+
+    /// Returns a message as a sentence in this language.
+    ///
+    /// Pass `field` where the message is not shown next to its field: the sentence then begins with the name of the field.
+    package func sentence(_ message: Message, of field: String? = nil) -> String {
+        sentence(translated: self.message(message), of: field)
+    }
+
+    /// Returns a message as a sentence that begins with a place in a document, such as `line 3`.
+    package func sentence(_ message: Message, at place: String) -> String {
+        Sentence(self["labelled", place, self.message(message)]).text
+    }
+
+    /// Returns a message that is only known in English in this language, such as one in a document; it is recognised as a
+    /// whole.
+    package func message(recognizing english: String) -> String {
         if let text = texts[MessageTemplates.prefix + english] { return text }
         guard let (name, parts) = messages.match(english) else { return english }
         let template = name.dropFirst(MessageTemplates.prefix.count)
@@ -73,20 +109,16 @@ extension Words {
         return Words.filled(self[name], zip(known, parts).map { $0 ?? $1 })
     }
 
-    /// Returns a message of the model as a sentence in this language.
-    ///
-    /// Pass `field` where the message is not shown next to its field: the sentence then begins with the name of the field.
-    package func sentence(_ english: String, of field: String? = nil) -> String {
-        let text = message(english)
+    /// Returns a message that is only known in English as a sentence in this language.
+    package func sentence(recognizing english: String) -> String {
+        sentence(translated: message(recognizing: english), of: nil)
+    }
+
+    private func sentence(translated text: String, of field: String?) -> String {
         guard let field else { return Sentence(text).text }
         // An HTTP header, for example, has no label. Its name is shown only on English pages.
         let label =
             texts[Words.labelName(field.prefix(1).uppercased() + field.dropFirst())] ?? (tag == "en" ? field : nil)
         return Sentence(label.map { self["labelled", $0, text] } ?? text).text
-    }
-
-    /// Returns a message of the model as a sentence that begins with a place in a document, such as `line 3`.
-    package func sentence(_ english: String, at place: String) -> String {
-        Sentence(self["labelled", place, message(english)]).text
     }
 }

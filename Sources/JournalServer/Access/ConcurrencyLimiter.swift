@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HealthJournal
+import HealthModel
 import Platform
 import Synchronization
 
@@ -15,7 +16,7 @@ final class ConcurrencyLimiter: Sendable {
     private enum Outcome {
         case granted
         case cancelled
-        case refused(String)
+        case refused(Message)
     }
 
     private struct State {
@@ -114,10 +115,11 @@ final class ConcurrencyLimiter: Sendable {
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Counts an operation; returns why it cannot be in progress now, or nil if it is.
-    private func take(_ account: UUID, _ state: inout State) -> String? {
+    private func take(_ account: UUID, _ state: inout State) -> Message? {
         if state.inProgress[account, default: 0] >= perAccount {
-            return "this account has reached its limit of concurrent \(operations) (\(perAccount)); "
-                + "wait until one ends"
+            return """
+                this account has reached its limit of concurrent \(operations) (\(perAccount)); wait until one ends
+                """
         }
         if state.inProgress.values.reduce(0, +) >= total {
             return "the service has reached its limit of concurrent \(operations); try again in a few seconds"

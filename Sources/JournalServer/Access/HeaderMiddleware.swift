@@ -1,3 +1,4 @@
+import HealthModel
 import Hummingbird
 
 /// Rejects requests with a header value that is longer than any valid one.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthModel
 import Hummingbird
 
 /// Refuses requests that do not state one host (RFC 9112, 3.2; RFC 9113, 8.3.1).
@@ -33,7 +34,7 @@ struct HostMiddleware: RouterMiddleware {
 }
 
 extension Problem {
-    fileprivate static func host(_ message: String) -> Problem {
+    fileprivate static func host(_ message: Message) -> Problem {
         Problem("invalid", .badRequest, message, field: "Host")
     }
 }

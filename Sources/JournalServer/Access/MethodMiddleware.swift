@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthModel
 import Hummingbird
 
 /// Responds with status 405 and the allowed methods when only the method of a request is wrong.

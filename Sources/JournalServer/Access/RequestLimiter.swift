@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HealthJournal
+import HealthModel
 import Platform
 
 /// Limits on the requests of one account, and on the events that record its refusals.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthModel
 import HummingbirdCore
 import Logging
 import NIOCore

@@ -1,3 +1,4 @@
+import HealthModel
 import NIOCore
 import NIOHTTPTypes
 import Platform

@@ -1,3 +1,4 @@
+import HealthModel
 import Hummingbird
 
 /// Answers 503 while a client leaves too many bytes of earlier responses unread, instead of adding to them.

@@ -60,7 +60,7 @@ extension RequestPart where Value == UInt64? {
 
 extension RequestPart where Value == UInt64 {
     /// A position in the path; `missing` is what the problem says of a text that is none.
-    static func position(_ name: String, missing: String) -> Self {
+    static func position(_ name: String, missing: Message) -> Self {
         Self(names: [name]) {
             guard let position = $0.context.parameters.get(name).flatMap(UInt64.init), position <= UInt64(Int.max)
             else {
@@ -144,7 +144,7 @@ extension RequestPart where Value: ParameterValue {
             do throws(ModelError) {
                 return try Value(parameter: text)
             } catch {
-                throw ModelError(.invalid, field: name, error.message)
+                throw ModelError(.invalid, field: name, error.text)
             }
         } write: {
             $1.body = .object([.init(name, .string($0.parameterText))])

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthJournal
+import HealthModel
 import Interchange
 
 /// The parameters of a search as they come in an address or in a form; a name may come several times.
@@ -36,7 +37,7 @@ enum FHIRParameters {
             throw Problem(
                 error.isUnsupported ? "not-supported" : "invalid",
                 .badRequest,
-                error.message,
+                Message(verbatim: error.message),
                 field: error.parameter
             )
         }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HealthJournal
+import HealthModel
 import Hummingbird
 import Interchange
 
@@ -46,7 +47,7 @@ extension Problem {
             case "failed": "exception"
             default: "invalid"
             }
-        var response = Response(FHIRAnswers.outcome(code, detail, at: field), status: status, type: .fhir)
+        var response = Response(FHIRAnswers.outcome(code, text.description, at: field), status: status, type: .fhir)
         response.headers.append(contentsOf: headers)
         return response
     }

@@ -365,7 +365,7 @@ extension ServerContext {
         do {
             return try AsOf(parsing: text.hasPrefix("#") ? String(text.dropFirst()) : text)
         } catch {
-            throw JournalError(.invalid, error.message)
+            throw JournalError(.invalid, error.text)
         }
     }
 }

@@ -1,4 +1,5 @@
 import HealthJournal
+import HealthModel
 import Hummingbird
 import Interchange
 import NIOCore

@@ -105,7 +105,7 @@ extension JournalError {
     fileprivate init?(ending error: any Error) {
         switch error {
         case let error as JournalError: self = error
-        case let problem as Problem: self.init(.failed, problem.detail)
+        case let problem as Problem: self.init(.failed, problem.text)
         default: return nil
         }
     }

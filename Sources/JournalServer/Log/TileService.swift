@@ -1,6 +1,7 @@
 import EventLog
 import HTTPTypes
 import HealthJournal
+import HealthModel
 import Hummingbird
 
 /// Serves the published checkpoint and the tiles of the log's tree (https://c2sp.org/tlog-tiles).

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import FoundationEssentials
 import HealthJournal
+import HealthModel
 import Interchange
 import NIOCore
 import NIOHTTP1

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HealthJournal
+import HealthModel
 import Interchange
 import JWTKit
 

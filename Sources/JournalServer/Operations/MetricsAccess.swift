@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import HealthJournal
+import HealthModel
 import Hummingbird
 
 /// Where the metrics are shown, and to whom.

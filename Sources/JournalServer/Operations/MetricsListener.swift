@@ -1,4 +1,5 @@
 import HealthJournal
+import HealthModel
 import Hummingbird
 import HummingbirdCore
 import Logging

@@ -196,7 +196,7 @@ struct AccountPages {
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
-            let problems = [error.field ?? "password": reader.words.sentence(error.message)]
+            let problems = [error.field ?? "password": reader.words.sentence(error.text)]
             let form = try await passwordForm(account, request, context, problems)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }

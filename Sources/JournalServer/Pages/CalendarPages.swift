@@ -70,9 +70,9 @@ struct CalendarPages {
             (again.detail, again.times) = (typed["detail"], typed["times"])
             var problems: [String: String] = [:]
             if error.field == "current" {
-                problems["current"] = reader.words.sentence(error.message)
+                problems["current"] = reader.words.sentence(error.text)
             } else {
-                again.problem = reader.words.sentence(error.message, of: error.field)
+                again.problem = reader.words.sentence(error.text, of: error.field)
             }
             return try await response(
                 request,

@@ -170,11 +170,11 @@ struct CarePages {
             let at = given("at") ?? (typed.wasKeptOffline ? given("tapped") : nil)
             request.at = try at.map { text in try DoseRequest.Moment(parsing: text) }
         } catch {
-            throw JournalError(.invalid, field: "at", reader.words["startNeeded"])
+            throw JournalError(.invalid, field: "at", Message(verbatim: reader.words["startNeeded"]))
         }
         if status == .taken, let amount = given("amount") {
             guard let amount = reader.amount(typed: amount) else {
-                throw JournalError(.invalid, field: "amount", reader.words["amountNeeded"])
+                throw JournalError(.invalid, field: "amount", Message(verbatim: reader.words["amountNeeded"]))
             }
             request.amount = amount
         }

@@ -24,7 +24,7 @@ extension CaregiverPages {
         do {
             if !typed["until"].isEmpty { terms.until = try Day(parsing: typed["until"]) }
         } catch {
-            problems["until"] = reader.words.sentence(error.message)
+            problems["until"] = reader.words.sentence(error.text)
         }
         if UUID(uuidString: typed["practice"]) == nil { problems["practice"] = reader.words["choosePractice"] }
         if problems.isEmpty, let practice = UUID(uuidString: typed["practice"]) {

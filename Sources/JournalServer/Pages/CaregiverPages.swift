@@ -107,7 +107,7 @@ struct CaregiverPages {
             do {
                 return try Day(parsing: typed[name])
             } catch {
-                problems[name] = reader.words.sentence(error.message)
+                problems[name] = reader.words.sentence(error.text)
                 return nil
             }
         }
@@ -234,7 +234,7 @@ struct CaregiverPages {
             let form = replacement(of: preview, code, reader)
             return pages.response(form, form.heading, request, context, status: .conflict)
         } catch let error as JournalError where error.isOfTheForm || error.code == .notFound {
-            let form = acceptance(reader, typed, reader.words.sentence(error.message))
+            let form = acceptance(reader, typed, reader.words.sentence(error.text))
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }

@@ -113,9 +113,9 @@ struct ChannelPages {
             }
             var problems: [String: String] = [:]
             if error.field == "current" {
-                problems["current"] = reader.words.sentence(error.message)
+                problems["current"] = reader.words.sentence(error.text)
             } else {
-                typed.problem = reader.words.sentence(error.message, of: error.field)
+                typed.problem = reader.words.sentence(error.text, of: error.field)
             }
             return try await response(
                 request,
@@ -137,7 +137,7 @@ struct ChannelPages {
             return Pages.redirect(to: "/settings/channels?done=channelTested")
         } catch let error as JournalError where [.remoteFailed, .refused, .busy].contains(error.code) {
             var typed = ChannelsPage.Typed()
-            typed.testProblem = reader.words.sentence(error.message)
+            typed.testProblem = reader.words.sentence(error.text)
             return try await response(request, context, typed: typed, status: Problem(error).status)
         }
     }

@@ -37,7 +37,7 @@ struct DraftPages {
         do {
             draft = try await journal.draft(text, in: record, context.requireCaller())
         } catch let error as JournalError where error.code == .invalid {
-            return try await again(text, reader.words.sentence(error.message), request, context)
+            return try await again(text, reader.words.sentence(error.text), request, context)
         }
         // A dose of which several plans have the name cannot be logged.
         guard let content = draft.content,

@@ -31,7 +31,7 @@ extension EntryPages {
         let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
         do {
             guard let target = UUID(uuidString: typed["to"]) else {
-                throw JournalError(.invalid, field: "to", reader.words["moveWhere"])
+                throw JournalError(.invalid, field: "to", Message(verbatim: reader.words["moveWhere"]))
             }
             let result = try await journal.moveEntry(
                 entry,

@@ -100,11 +100,11 @@ extension ExchangePages {
     /// The sentence for an error, with its place in the file.
     private func sentence(_ error: JournalError, _ words: Words) -> String {
         guard let place = error.field?.wholeMatch(of: /line ([0-9]+)(?:, column (.*))?/) else {
-            return words.sentence(error.message, of: error.field)
+            return words.sentence(error.text, of: error.field)
         }
         let line = String(place.1)
         let named = place.2.map { words["csvPlace", line, String($0)] } ?? words["csvLine", line]
-        return words.sentence(error.message, at: named)
+        return words.sentence(error.text, at: named)
     }
 
     @Sendable func takeTable(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -140,7 +140,7 @@ extension ExchangePages {
         }
         let pattern = options["datePattern"] ?? ""
         do throws(ModelError) { file.datePattern = pattern.isEmpty ? nil : try CSVDatePattern(pattern) } catch {
-            throw JournalError(.invalid, field: "datePattern", error.message)
+            throw JournalError(.invalid, field: "datePattern", error.text)
         }
         let document = try await journal.read(file, isTrial: isTrial, caller)
         return try await journal.take(
@@ -160,7 +160,7 @@ extension ExchangePages {
         let words = reader.words
         let ofField = ["file", "datePattern"].contains(error?.field) ? error : nil
         func problem(_ name: String) -> String? {
-            ofField?.field == name ? ofField.map { words.sentence($0.message) } : nil
+            ofField?.field == name ? ofField.map { words.sentence($0.text) } : nil
         }
         var file = FormField("file", words["file"], .file, problem: problem("file"))
         file.isRequired = true
@@ -235,7 +235,7 @@ extension ExchangePages {
         var units = FormField("weightUnit", words["csvWeightUnit"], .choice, value: unit)
         units.options = ["", "kg", "g", "lb"]
             .map { FormOption($0, $0.isEmpty ? words["notSaid"] : $0, isChosen: $0 == unit) }
-        let ofDates = error?.field == "datePattern" ? error.map { words.sentence($0.message) } : nil
+        let ofDates = error?.field == "datePattern" ? error.map { words.sentence($0.text) } : nil
         var form = FormPage(
             head,
             heading: words["csvColumns"],

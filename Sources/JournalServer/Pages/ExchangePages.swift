@@ -207,7 +207,7 @@ struct ExchangePages {
             "file",
             words["file"],
             .file,
-            problem: isOfFile ? error.map { reader.words.sentence($0.message) } : nil
+            problem: isOfFile ? error.map { reader.words.sentence($0.text) } : nil
         )
         file.isRequired = true
         var epoch = FormField("epoch", words["epoch"], .choice)
@@ -234,7 +234,7 @@ struct ExchangePages {
             heading: words["importHeading"],
             lead: words["importLead"],
             problem: error.map {
-                isOfFile ? words.count(1, "fieldsWrong", "1") : words.sentence($0.message, of: $0.field)
+                isOfFile ? words.count(1, "fieldsWrong", "1") : words.sentence($0.text, of: $0.field)
             },
             action: "/import",
             cancel: "/records",

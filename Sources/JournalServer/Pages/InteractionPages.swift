@@ -101,7 +101,7 @@ struct InteractionPages {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             let page = try await page(nil, request, context)
-            let text = reader.words.sentence(error.message, of: error.field)
+            let text = reader.words.sentence(error.text, of: error.field)
             let title = reader.words["tab.interactions"]
             return pages.response(
                 page,

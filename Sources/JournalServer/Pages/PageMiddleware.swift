@@ -38,7 +38,7 @@ extension Pages {
         let record = isShut ? try? context.record() : nil
         let page = ProblemPage(
             problem.slug,
-            detail: problem.detail,
+            detail: problem.text,
             field: problem.field,
             emergency: record.map { "/records/\($0.text)/emergency" },
             words(request, context)

@@ -113,7 +113,7 @@ extension Reader {
 
     /// Adds an error to the field that it names; returns the message for the form as a whole.
     func message(for error: JournalError, _ problems: inout [String: String]) -> String? {
-        let text = words.sentence(error.message)
+        let text = words.sentence(error.text)
         guard error.code != .stale, let field = error.field else { return text }
         problems[field] = text
         return summary(problems)

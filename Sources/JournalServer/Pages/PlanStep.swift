@@ -53,12 +53,12 @@ enum PlanStep: String, CaseIterable, Sendable {
         guard !reader.isAmbiguous(typed["amount"]),
             let amount = try? ExactDecimal(parsingAmount: reader.plainNumber(typed["amount"]))
         else {
-            throw JournalError(.invalid, field: "amount", reader.words["amountNeeded"])
+            throw JournalError(.invalid, field: "amount", Message(verbatim: reader.words["amountNeeded"]))
         }
         var at = now
         if !typed["at"].isEmpty {
             guard let found = (try? WallMoment(parsing: typed["at"])).flatMap({ $0.instant(in: reader.zone) })
-            else { throw JournalError(.invalid, field: "at", reader.words["startNeeded"]) }
+            else { throw JournalError(.invalid, field: "at", Message(verbatim: reader.words["startNeeded"])) }
             at = found
         }
         return EntryContent.supply(
@@ -75,7 +75,7 @@ enum PlanStep: String, CaseIterable, Sendable {
         do {
             return try Day(parsing: typed[name])
         } catch {
-            throw JournalError(.invalid, field: name, error.message)
+            throw JournalError(.invalid, field: name, error.text)
         }
     }
 }

@@ -98,7 +98,7 @@ struct SearchPages {
     ) -> Response {
         let reader = pages.reader(request, context)
         let field = error.field == "text" ? "words" : error.field ?? "words"
-        let page = SearchPage(typed, problems: [field: reader.words.sentence(error.message)], reader)
+        let page = SearchPage(typed, problems: [field: reader.words.sentence(error.text)], reader)
         return pages.response(page, reader.words["search"], request, context, status: .badRequest)
     }
 
@@ -115,7 +115,7 @@ extension SearchRequest {
             do {
                 return try PartialDate(parsing: text)
             } catch {
-                throw ModelError(.invalid, field: field, error.message)
+                throw ModelError(.invalid, field: field, error.text)
             }
         }
         let query = try SearchQuery(typed.words)

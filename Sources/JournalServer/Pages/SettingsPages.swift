@@ -168,7 +168,7 @@ struct SettingsPages {
             )
             return Pages.redirect(to: "/settings?done=passwordKept")
         } catch let error as JournalError where [.invalid, .refused, .busy].contains(error.code) {
-            let problems = [error.field ?? "": reader.words.sentence(error.message)]
+            let problems = [error.field ?? "": reader.words.sentence(error.text)]
             return try await response(request, context, problems: problems, status: Problem(error).status)
         }
     }

@@ -57,7 +57,7 @@ struct SignInPages {
             response.headers[.setCookie] = pages.cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
             return response
         } catch let error as JournalError where [.invalid, .unauthenticated, .busy].contains(error.code) {
-            let page = SignInPage(name: form["name"], problem: reader.words.sentence(error.message), next: next)
+            let page = SignInPage(name: form["name"], problem: reader.words.sentence(error.text), next: next)
             let status = Problem(error).status
             var response = pages.response(page, reader.words["signIn"], request, context, status: status)
             // The challenge is for programs; a browser would open its own password dialog.

@@ -82,7 +82,7 @@ struct TokenPages {
         do {
             return try Day(parsing: day).end(in: journal.zone)
         } catch {
-            throw JournalError(.invalid, field: "expires", error.message)
+            throw JournalError(.invalid, field: "expires", error.text)
         }
     }
 

@@ -267,7 +267,7 @@ extension RequestPart where Value == NewToken {
                 do throws(ModelError) {
                     token.expires = try NewToken.End(parsing: end)
                 } catch {
-                    throw JournalError(.invalid, field: "expires", error.message)
+                    throw JournalError(.invalid, field: "expires", error.text)
                 }
             }
             return token

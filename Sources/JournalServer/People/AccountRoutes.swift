@@ -92,7 +92,7 @@ struct AccountRoutes: Routes {
             return try await provider.subject(of: token)
         } catch {
             guard error.code == .unauthenticated else { throw error }
-            throw JournalError(.invalid, field: "token", error.message)
+            throw JournalError(.invalid, field: "token", error.text)
         }
     }
 }

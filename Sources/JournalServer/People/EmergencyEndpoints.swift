@@ -63,7 +63,7 @@ package enum EmergencyEndpoints: OperationGroup {
         id: "acknowledgeNotice",
         "Acknowledge a notice",
         tag: .emergencies,
-        takes: .position("position", missing: "there is no such notice"),
+        takes: .position("position", missing: "there is no such notice" as Message),
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, position in

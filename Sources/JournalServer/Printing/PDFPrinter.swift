@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HealthJournal
+import HealthModel
 import Subprocess
 
 /// Sets a document as a PDF with Typst.

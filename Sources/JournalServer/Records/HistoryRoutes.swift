@@ -173,7 +173,7 @@ struct HistoryRoutes: Routes {
         do throws(ModelError) {
             until = try Day(parsing: text)
         } catch {
-            throw JournalError(.invalid, field: "until", error.message)
+            throw JournalError(.invalid, field: "until", error.text)
         }
         return
             try await journal.holdRecord(

@@ -214,7 +214,7 @@ extension CSVRequest {
             mapping = known
         case .some(let json):
             do { mapping = try CSVMapping(json) } catch {
-                throw ModelError(error.code, field: error.field.map { "mapping.\($0)" } ?? "mapping", error.message)
+                throw ModelError(error.code, field: error.field.map { "mapping.\($0)" } ?? "mapping", error.text)
             }
         }
         if let name = try object.text("decimal") {
@@ -224,7 +224,7 @@ extension CSVRequest {
         do {
             datePattern = try object.text("datePattern").map { text throws(ModelError) in try CSVDatePattern(text) }
         } catch {
-            throw ModelError(error.code, field: "datePattern", error.message)
+            throw ModelError(error.code, field: "datePattern", error.text)
         }
     }
 }

@@ -165,7 +165,7 @@ struct ChannelRoutes: Routes {
             .present([
                 "id": .string(made.id.text), "secret": made.secret.map { .string($0) },
                 "position": .integer(made.position),
-                "warning": services.reminders.settings.obstacle(to: kind, at: address).map { .string($0.reason) },
+                "warning": services.reminders.settings.obstacle(to: kind, at: address).map { .string("\($0.reason)") },
             ]),
             status: .created
         )

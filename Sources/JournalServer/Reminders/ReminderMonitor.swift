@@ -26,7 +26,7 @@ final class ReminderMonitor: Sendable {
         var waiting = 0
         var lateSince: Instant?
         /// Why the latest attempt failed; nil if it did not.
-        var failure: String?
+        var failure: Message?
         /// The reminders that were not sent before they were of no more use, and when that was last.
         var lapsed = 0
         var lapsedAt: Instant?

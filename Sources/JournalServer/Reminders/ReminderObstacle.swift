@@ -7,7 +7,7 @@ enum ReminderObstacle: String, Hashable, Sendable {
     case hostNotNamed
 
     /// The reason in words.
-    var reason: String {
+    var reason: Message {
         switch self {
         case .noEmail: "no program for e-mail is set: --reminder-sendmail"
         case .hostNotNamed: "the host of the channel is not among --reminder-hosts"

@@ -45,7 +45,7 @@ extension ReminderSender {
     package func sendDue(
         of journal: Journal,
         at now: Instant
-    ) async throws(JournalError) -> [(reminder: OutgoingReminder, failure: String?)] {
+    ) async throws(JournalError) -> [(reminder: OutgoingReminder, failure: Message?)] {
         let due = try await journal.dueReminders(at: now).reminders
         var attempts: [UUID: ReminderAttempt] = [:]
         await withTaskGroup(of: (QueuedReminder, ReminderAttempt).self) { group in
@@ -66,7 +66,7 @@ extension ReminderSender {
 
 extension ReminderAttempt? {
     /// Why a reminder was not sent; nil if it was.
-    fileprivate var failure: String? {
+    fileprivate var failure: Message? {
         switch self {
         case .sent: nil
         case .unrecorded: "it was sent, but cannot be recorded, and is sent again by the next run"

@@ -38,8 +38,8 @@ package struct ReminderSender: Sendable {
         let message = ReminderMessage(
             id: outgoing.reminder.id,
             cause: outgoing.reminder.subject.cause,
-            text: words.message(outgoing.text),
-            title: words.message(ReminderText.calendarName),
+            text: words.message(recognizing: outgoing.text),
+            title: words.message(recognizing: ReminderText.calendarName),
             subject: words["reminderSubject"],
             path: "/records/\(outgoing.record.text)/\(outgoing.reminder.subject.cause.page)",
             site: settings.publicURL,
@@ -52,12 +52,12 @@ package struct ReminderSender: Sendable {
 
     /// Returns why nothing is sent to a channel, or why something was sent late or not at all; nil if nothing is known.
     func warning(_ channel: ReminderChannel, _ troubles: [UUID: ReminderMonitor.Channel]) -> String? {
-        if let obstacle = settings.obstacle(to: channel.kind, at: channel.address) { return obstacle.reason }
+        if let obstacle = settings.obstacle(to: channel.kind, at: channel.address) { return "\(obstacle.reason)" }
         guard let trouble = troubles[channel.id] else { return nil }
         var parts: [String] = []
         if trouble.waiting > 0 { parts.append("reminders that wait: \(trouble.waiting)") }
         if trouble.lapsed > 0 { parts.append("reminders that were not sent in time: \(trouble.lapsed)") }
-        return (parts + [trouble.failure].compactMap(\.self)).joined(separator: "; ")
+        return (parts + [trouble.failure].compactMap { $0?.description }).joined(separator: "; ")
     }
 
     /// Sends a test message to a channel of the caller's account.
@@ -67,8 +67,8 @@ package struct ReminderSender: Sendable {
         let message = ReminderMessage(
             id: UUID(),
             cause: nil,
-            text: words.message(ReminderText.test),
-            title: words.message(ReminderText.calendarName),
+            text: words.message(recognizing: ReminderText.test),
+            title: words.message(recognizing: ReminderText.calendarName),
             subject: words["testSubject"],
             path: "",
             site: settings.publicURL,
@@ -199,7 +199,7 @@ package struct ReminderSender: Sendable {
             throw ReminderFailure.ended("the browser has ended the subscription, and the channel was removed")
         }
         guard !(200..<300).contains(status.code) else { return }
-        let answer = "the channel answers with the status \(status.code) (\(status.reasonPhrase))"
+        let answer: Message = "the channel answers with the status \(status.code) (\(status.reasonPhrase))"
         // The host cannot serve anybody now, or asks for fewer requests.
         throw status.code >= 500 || status == .tooManyRequests
             ? ReminderFailure.silent(answer) : ReminderFailure.rejected(answer)
@@ -214,16 +214,16 @@ extension ReminderCause {
 /// Why a message was not sent; contains neither its text nor the address of the channel.
 enum ReminderFailure: Error, Hashable {
     /// The operator does not permit the destination.
-    case notAllowed(String)
+    case notAllowed(Message)
     /// The host gave no usable answer; it may do so later.
-    case silent(String)
+    case silent(Message)
     /// The host, or the program of e-mail, did not accept this message; it may do so later.
-    case rejected(String)
+    case rejected(Message)
     /// The browser has ended its subscription.
-    case ended(String)
+    case ended(Message)
 
     /// The reason in words.
-    var reason: String {
+    var reason: Message {
         switch self {
         case .notAllowed(let why), .silent(let why), .rejected(let why), .ended(let why): why
         }

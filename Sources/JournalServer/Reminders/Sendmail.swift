@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HealthModel
 import Subprocess
 import SystemPackage
 

@@ -59,7 +59,7 @@ package enum SyncEndpoints {
             one meal with the foods of both.
             """,
         tag: .sync,
-        takes: .position("divergence", missing: "there is no such version of an entry"),
+        takes: .position("divergence", missing: "there is no such version of an entry" as Message),
         .choice,
         returns: .written,
         problems: [.conflict, .erased]

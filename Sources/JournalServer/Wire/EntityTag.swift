@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthModel
 import Hummingbird
 
 /// The entity tag of a record or an entry: the position of its last change.

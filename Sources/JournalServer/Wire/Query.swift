@@ -20,11 +20,12 @@ struct Query {
         for part in (request.uri.query ?? "").split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Query.decoded(pair[0]), allowed.contains(name) else {
-                let names = allowed.isEmpty ? "there are none" : "the parameters are \(allowed.joined(separator: ", "))"
                 throw Problem(
                     "invalid",
                     .badRequest,
-                    "is not a parameter here; \(names)",
+                    allowed.isEmpty
+                        ? "is not a parameter here; there are none"
+                        : "is not a parameter here; the parameters are \(allowed.joined(separator: ", "))",
                     field: String(pair[0].prefix(40))
                 )
             }
@@ -78,7 +79,7 @@ struct Query {
         do {
             return try parse(text)
         } catch {
-            throw JournalError(.invalid, field: name, error.message)
+            throw JournalError(.invalid, field: name, error.text)
         }
     }
 

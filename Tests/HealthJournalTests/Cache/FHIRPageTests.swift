@@ -4,14 +4,14 @@ import HealthModel
 import Interchange
 import JournalEvents
 import MedicalRecords
-import Synchronization
+import Platform
 import Testing
 
 @testable import HealthJournal
 
 /// Searches for resources, and counts how often a page was written.
 private final class Searches: Sendable {
-    private let writes = Mutex(0)
+    private let writes = Guarded(0)
 
     var count: Int { writes.withLock(\.self) }
 

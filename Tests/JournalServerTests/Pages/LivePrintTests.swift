@@ -319,7 +319,7 @@ struct LivePrintTests {
         )
         let problem = Problem(error)
         #expect(problem.status == .notImplemented && problem.slug == "not-installed")
-        #expect(problem.detail == error.message && error.message.contains("needs Typst"))
+        #expect(problem.text.description == error.message && error.message.contains("needs Typst"))
     }
 
     @Test("The number of concurrent prints is limited, and each slot is always released")

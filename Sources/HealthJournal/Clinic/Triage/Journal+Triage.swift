@@ -154,7 +154,7 @@ extension Journal {
     ) async throws {
         let decision = mayOverride(from: state.level, to: level, by: admission.roles, reason: caller.reason)
         guard case .refused(let why) = decision, why == .notClinical || why == .needsVeterinarian else { return }
-        throw try await refusal(of: caller, .triage, on: state.record, reason: why.error.message)
+        throw try await refusal(of: caller, .triage, on: state.record, reason: why.error.text)
     }
 
     /// Assesses a patient by the rules of its practice.

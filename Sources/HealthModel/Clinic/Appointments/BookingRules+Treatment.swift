@@ -8,16 +8,30 @@ extension BookingRules {
     func treatmentErrors(_ details: AppointmentDetails) -> [ModelError] {
         if details.type == .emergency, details.reason.contains(where: { !$0.isWhitespace }) { return [] }
         let chosen = details.specialists.compactMap { specialists[$0]?.profile }
-        let hint = details.type == .emergency ? ": state the reason of the emergency" : ", except in an emergency"
+        let isEmergency = details.type == .emergency
         var errors: [ModelError] = []
         if let species, chosen.contains(where: { $0.neverTreats(species) }) {
-            errors.append(ModelError(.conflict, field: "specialist", "does not treat this species\(hint)"))
+            errors.append(
+                ModelError(
+                    .conflict,
+                    field: "specialist",
+                    isEmergency
+                        ? "does not treat this species: state the reason of the emergency"
+                        : "does not treat this species, except in an emergency"
+                )
+            )
         }
         if !chosen.isEmpty, let specialty = specialty(of: details.service),
             !chosen.contains(where: { $0.specialties.contains(specialty) })
         {
             errors.append(
-                ModelError(.conflict, field: "specialist", "does not have the specialty that the service needs\(hint)")
+                ModelError(
+                    .conflict,
+                    field: "specialist",
+                    isEmergency
+                        ? "does not have the specialty that the service needs: state the reason of the emergency"
+                        : "does not have the specialty that the service needs, except in an emergency"
+                )
             )
         }
         return errors

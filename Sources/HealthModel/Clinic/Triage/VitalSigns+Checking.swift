@@ -14,7 +14,7 @@ extension VitalSigns {
         try check(pain, "pain", 0...4)
     }
 
-    private func check<Value: Comparable>(
+    private func check<Value: Comparable & CustomStringConvertible>(
         _ value: Value?,
         _ field: String,
         _ range: ClosedRange<Value>

@@ -30,7 +30,7 @@ package struct WaitProfile: ClinicProfile {
 
     package func check() throws(ModelError) {
         do throws(ModelError) { try weeklyHours().validate(field: "hours") } catch {
-            throw ModelError(.invalid, field: "hours", error.message)
+            throw ModelError(.invalid, field: "hours", error.text)
         }
         if let firstDay, let lastDay, lastDay < firstDay {
             throw ModelError(.invalid, field: "until", "is before the first day")

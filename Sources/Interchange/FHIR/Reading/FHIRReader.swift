@@ -218,8 +218,8 @@ struct FHIRReader {
         }
     }
 
-    private func other(_ item: FHIRItem, _ problem: String) -> ModelError {
-        ModelError(.invalid, field: item.path.field, problem + ": import the resources of one Patient at a time")
+    private func other(_ item: FHIRItem, _ problem: Message) -> ModelError {
+        ModelError(.invalid, field: item.path.field, "\(problem): import the resources of one Patient at a time")
     }
 
     /// Returns the types and ids by which resources may name the Patients, also those that a Patient replaces.

@@ -174,7 +174,7 @@ package struct FindingsForm: Sendable {
             do {
                 try findings.set(path.name, text: text)
             } catch {
-                problems[path.name] = reader.words.sentence(error.message)
+                problems[path.name] = reader.words.sentence(error.text)
             }
         }
         return findings

@@ -40,7 +40,7 @@ package struct ShownAssessment: Sendable {
                 case .examination: words["labelled", input, value]
                 case .threshold, .speciesLimit:
                     reason.limit.map { words["reasonLimit", input, value, $0] } ?? words["labelled", input, value]
-                case .nothingFound, .notAssessed: words.sentence(reason.sentence)
+                case .nothingFound, .notAssessed: words.sentence(recognizing: reason.sentence)
                 }
         }
     }
@@ -71,7 +71,7 @@ package struct ShownAssessment: Sendable {
         digest = assessment.rulesDigest
         readAt = words["recordAsOf", reader.number(assessment.recordPosition)]
         reasons = assessment.reasons.map { Reason($0, words) }
-        contradictions = assessment.contradictions.map { words.sentence($0.sentence) }
+        contradictions = assessment.contradictions.map { words.sentence(recognizing: $0.sentence) }
         hasContradictions = !contradictions.isEmpty
         let unknown = assessment.unknownSigns.map { words["unknownSign", TriageWords.plain($0)] }
         missing = assessment.missing.map { words.label($0.label) } + unknown
@@ -98,7 +98,7 @@ package struct ShownAssessment: Sendable {
                     .init(
                         criterion: words["criterion.\(line.code.rawValue)"],
                         points: words["pointsOf", reader.number(line.points), reader.number(line.of)],
-                        because: words.sentence(line.because)
+                        because: words.sentence(recognizing: line.because)
                     )
                 }
             )

@@ -25,7 +25,7 @@ package struct TriageExplanationPage: WebPage {
             digest = assessment.rulesDigest
             badge = LevelBadge(assessment.level, words)
             reasons = assessment.reasons.map { ShownAssessment.Reason($0, words) }
-            contradictions = assessment.contradictions.map { words.sentence($0.sentence) }
+            contradictions = assessment.contradictions.map { words.sentence(recognizing: $0.sentence) }
         }
     }
 

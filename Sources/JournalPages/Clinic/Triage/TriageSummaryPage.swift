@@ -25,7 +25,7 @@ package struct TriageSummaryPage: WebPage {
         badge = LevelBadge(triage.level, words)
         reasons =
             (assessment?.reasons.map { ShownAssessment.Reason($0, words).text } ?? [])
-            + (assessment?.contradictions.map { words.sentence($0.sentence) } ?? [])
+            + (assessment?.contradictions.map { words.sentence(recognizing: $0.sentence) } ?? [])
         hasReasons = !reasons.isEmpty
         isSetByStaff = triage.override != nil
         isNotAssessed = triage.assessedAt == nil && triage.override == nil

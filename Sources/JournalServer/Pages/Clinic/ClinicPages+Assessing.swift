@@ -35,7 +35,7 @@ extension ClinicPages {
             let error = JournalError(error)
             let isOfField = error.field.map { FindingsForm.has(ClinicPages.field($0)) } ?? false
             guard error.isOfTheForm || isOfField else { throw error }
-            var problem = reader.words.sentence(error.message)
+            var problem = reader.words.sentence(error.text)
             if isOfField, let field = error.field {
                 problems[ClinicPages.field(field)] = problem
                 problem = reader.summary(problems) ?? problem

@@ -124,7 +124,7 @@ extension ClinicPages {
             let caller = try context.requireCaller()
             let visit = try await arrivals(request, context, caller)
             let found = try await journal.patients(of: practice, matching: .record(record), caller)
-            let (words, text) = (visit.view.words, visit.view.words.sentence(error.message))
+            let (words, text) = (visit.view.words, visit.view.words.sentence(error.text))
             let problem = error.field == "complaint" ? words["labelled", words["complaint"], text] : text
             let page = ArrivalPage(
                 visit.view,

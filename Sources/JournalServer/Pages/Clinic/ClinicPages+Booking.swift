@@ -347,7 +347,7 @@ extension ClinicPages {
         var refusal: SlotPage.Refusal
         let repeating = SlotPage.Repeating(weeks: typed["weeks"], times: typed["times"])
         if ["weeks", "times"].contains(error.field ?? "") {
-            problems[error.field ?? ""] = view.words.sentence(error.message)
+            problems[error.field ?? ""] = view.words.sentence(error.text)
             refusal = .init(view.reader.summary(problems) ?? "", alternatives: nil)
         } else if let taken = error.taken, (try? repetition(typed)) == nil || taken.span.contains(choice.start) {
             let what = view.words["taken.\(error.field ?? "specialist")"]
@@ -358,12 +358,12 @@ extension ClinicPages {
             }
             refusal = .init(view.words["timeTaken", what, time], alternatives: alternatives)
         } else if error.field == "reason" {
-            problems["reason"] = view.words.sentence(error.message)
+            problems["reason"] = view.words.sentence(error.text)
             refusal = .init(view.reader.summary(problems) ?? "", alternatives: nil)
         } else {
-            refusal = .init(view.words.sentence(error.message), alternatives: nil)
+            refusal = .init(view.words.sentence(error.text), alternatives: nil)
         }
-        let further = error.conflicts.dropFirst().map { view.words.sentence($0.message) }
+        let further = error.conflicts.dropFirst().map { view.words.sentence($0.text) }
         if !further.isEmpty {
             refusal = .init(
                 ([refusal.text, view.words["alsoInTheWay"]] + further).joined(separator: " "),

@@ -71,7 +71,7 @@ extension ClinicPages {
             let text = typed[field.name].trimming(\.isWhitespace)
             guard !text.isEmpty else { continue }
             do throws(ModelError) { values[field] = try FieldValue(parsing: String(text), as: field) } catch {
-                problems[field.name] = words.sentence(error.message)
+                problems[field.name] = words.sentence(error.text)
             }
         }
     }

@@ -71,7 +71,7 @@ extension ClinicPages {
                 found: found.reversed().map { EntryLine($0, visit.view.reader, names, isLinked: false) }
             )
         } catch let error as JournalError where error.field == "purpose" {
-            let problem = caller.purpose.isEmpty ? words["writtenPurposeNeeded"] : words.sentence(error.message)
+            let problem = caller.purpose.isEmpty ? words["writtenPurposeNeeded"] : words.sentence(error.text)
             page = WrittenEntriesPage(visit.view, action: action, purpose: caller.purpose, problem: problem)
             status = .badRequest
         }

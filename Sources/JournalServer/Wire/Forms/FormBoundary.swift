@@ -1,4 +1,5 @@
 import HealthJournal
+import HealthModel
 import Hummingbird
 
 /// The boundary between the parts of a form (RFC 2046, section 5.1.1).
@@ -33,7 +34,7 @@ extension Request {
         do {
             return try FormBoundary(HeaderValue(headers[.contentType] ?? "")["boundary"] ?? "")
         } catch {
-            throw JournalError(error.code, field: "Content-Type", error.message)
+            throw JournalError(error.code, field: "Content-Type", error.text)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthJournal
+import HealthModel
 
 /// A part of a form: a field, or a file.
 struct FormPart {

@@ -1,4 +1,5 @@
 import HealthJournal
+import HealthModel
 
 /// Parses a form (RFC 7578) from untrusted bytes.
 struct FormReader {

@@ -1,4 +1,5 @@
 import HealthJournal
+import HealthModel
 
 /// A header's value and its parameters, such as `form-data; name="file"`.
 struct HeaderValue {
