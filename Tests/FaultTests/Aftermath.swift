@@ -2,7 +2,6 @@ import EventLog
 import Foundation
 import ProjectionKit
 import TestSupport
-import Testing
 import Workload
 
 /// Checks a journal after a fault, based only on what was written and acknowledged.
@@ -35,7 +34,8 @@ struct Aftermath {
         }
     }
 
-    /// Opens the journal, compares its content with what was written, appends to it, and counts errors in `row`.
+    /// Opens the journal, compares its content with what was written, appends to it, and counts errors in `row`, which says
+    /// in words what was wrong.
     func examine(_ row: inout FaultRow) async {
         row.tried += 1
         row.acknowledged += acknowledged.reduce(0) { $0 + $1.count }
@@ -49,7 +49,7 @@ struct Aftermath {
         } catch {
             // The acknowledged events cannot be read.
             row.lost += acknowledged.reduce(0) { $0 + $1.count }
-            complain("\(error)")
+            complain("\(error)", &row)
         }
     }
 
@@ -71,7 +71,7 @@ struct Aftermath {
             let payload = try log.open(event)
             if erased.contain(event.header) {
                 row.lies += 1
-                complain("position \(event.position) can be read, though it was erased")
+                complain("position \(event.position) can be read, though it was erased", &row)
             }
             return payload
         } catch {
@@ -94,7 +94,7 @@ struct Aftermath {
                     || event.streamPosition != found.versions[event.header.stream]
                 {
                     row.lies += 1
-                    complain("position \(found.head) does not follow from what is before it")
+                    complain("position \(found.head) does not follow from what is before it", &row)
                 }
                 recordedAt = event.recordedAt
                 if [EventLog.erasedType, EventLog.entryErasedType].contains(event.header.type) {
@@ -105,7 +105,7 @@ struct Aftermath {
                     found.positions.updateValue(event.position, forKey: place) == nil
                 else {
                     row.lies += 1
-                    complain("position \(event.position) is not what was written, or is there twice")
+                    complain("position \(event.position) is not what was written, or is there twice", &row)
                     continue
                 }
             }
@@ -126,32 +126,33 @@ struct Aftermath {
             for offset in 0..<Workload(tag: place.tag).count(of: place.number)
             where found.positions[.init(place, offset)] != position + UInt64(offset) {
                 row.torn += 1
-                complain("append \(place.number) is torn at position \(position)")
+                complain("append \(place.number) is torn at position \(position)", &row)
             }
         }
         for (place, _) in found.positions where place.offset > 0 && found.positions[.init(place, 0)] == nil {
             row.torn += 1
-            complain("append \(place.number) has no beginning")
+            complain("append \(place.number) has no beginning", &row)
         }
         for answer in acknowledged where !isThere(answer, found) {
             row.lost += answer.count
             complain(
-                "append \(answer.number), acknowledged at \(answer.first), is not there; the head is \(found.head)"
+                "append \(answer.number), acknowledged at \(answer.first), is not there; the head is \(found.head)",
+                &row
             )
         }
         // An erasure is stored with its event, or neither is.
         for subject in erasing.subjects where try log.isErased(subject) != found.erasures.contains(subject) {
             row.torn += 1
-            complain("a subject is half erased")
+            complain("a subject is half erased", &row)
         }
         for (entry, subject) in erasing.entries where try !log.isErased(subject) {
             if try log.isErased(entry: entry, of: subject) == found.erasures.contains(entry) { continue }
             row.torn += 1
-            complain("an entry is half erased")
+            complain("an entry is half erased", &row)
         }
         if !found.erasures.isSuperset(of: erased.subjects.union(erased.entries.keys)) {
             row.lost += 1
-            complain("an erasure that was acknowledged is not in the log")
+            complain("an erasure that was acknowledged is not in the log", &row)
         }
         let verified = try log.verify()
         // If LMDB cannot write the meta page of a commit, it leaves that page half changed. Until the next commit,
@@ -159,11 +160,11 @@ struct Aftermath {
         let isOfNewest = verified.faults.contains { !$0.what.contains("before the newest") }
         if isOfNewest || verified.head != found.head {
             row.torn += 1
-            complain("verify: \(verified.faults.prefix(3))")
+            complain("verify: \(verified.faults.prefix(3))", &row)
         }
         for (stream, version) in found.versions where try log.version(of: stream) != version {
             row.lies += 1
-            complain("the index does not agree with the log")
+            complain("the index does not agree with the log", &row)
         }
     }
 
@@ -180,7 +181,7 @@ struct Aftermath {
             let again = try await log.append(Workload(tag: answer.tag).events(of: answer.number))
             if !again.isRepeated || again.first != answer.first {
                 row.lies += 1
-                complain("append \(answer.number) was taken a second time")
+                complain("append \(answer.number) was taken a second time", &row)
             }
         }
         let used = found.positions.keys.filter { $0.tag == Aftermath.tag }.map(\.number).max() ?? -1
@@ -188,7 +189,7 @@ struct Aftermath {
         let answer = try await log.append(next)
         if answer.first != found.head + 1 || answer.isRepeated {
             row.lies += 1
-            complain("the next append stands at \(answer.first), after \(found.head)")
+            complain("the next append stands at \(answer.first), after \(found.head)", &row)
         }
         let more = Workload(tag: Aftermath.tag).events(of: used + 2)
         try await log.append(more)
@@ -196,7 +197,7 @@ struct Aftermath {
         let verified = try log.verify()
         if !verified.isSound {
             row.torn += 1
-            complain("verify, after two appends more: \(verified.faults.prefix(3))")
+            complain("verify, after two appends more: \(verified.faults.prefix(3))", &row)
         }
         if hasViews { try checkViews(log, found, next, &row) }
     }
@@ -210,12 +211,12 @@ struct Aftermath {
         defer { views.close() }
         if try views.digest() != expected {
             row.lies += 1
-            complain("a view does not say what the log says")
+            complain("a view does not say what the log says", &row)
         }
     }
 
-    private func complain(_ text: String) {
-        Issue.record("\(what): \(text)")
+    private func complain(_ text: String, _ row: inout FaultRow) {
+        row.complaints.append("\(what): \(text)")
     }
 
     /// The tag of the appends that this check makes.

@@ -74,7 +74,8 @@ extension FaultSuite.DiskFaultTests {
         }
         let status = child.wait()
         guard journal.hasStruck else {
-            #expect(errors == [] && answers.count == 5, "\(what): \(lines)")
+            #expect(errors == [], "\(what): \(lines)")
+            #expect(answers.count == 5, "\(what): \(lines)")
             return false
         }
         if status != 0 || child.wasKilled || lines.last.map({ $0 != "done" && !$0.hasPrefix("refused ") }) ?? true {

@@ -180,7 +180,7 @@ func examineCreation(
         guard lines == ["created"] || lines.first?.hasPrefix("refused journalExists|") == true else {
             row.tried += 1
             row.lies += 1
-            Issue.record("\(what): cannot be made again: \(lines)")
+            row.complaints.append("\(what): cannot be made again: \(lines)")
             return
         }
     }

@@ -1,7 +1,6 @@
 import EventLog
 import Foundation
 import TestSupport
-import Testing
 
 /// What a process has said of its publications of a log, and the check of what is left of them after a fault.
 struct Publication {
@@ -40,7 +39,7 @@ struct Publication {
             try check(journal.site, of: log, atLeast: signed.checkpoint.size)
         } catch {
             row.lies += 1
-            Issue.record("\(what): the publication: \(error)")
+            row.complaints.append("\(what): the publication: \(error)")
         }
     }
 

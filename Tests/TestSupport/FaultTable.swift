@@ -17,6 +17,8 @@ package struct FaultRow: Sendable {
     package var torn = 0
     /// Any other wrong content that was read without an error.
     package var lies = 0
+    /// What was wrong, in words; empty if nothing was.
+    package var complaints: [String] = []
 
     package init(_ fault: String) {
         self.fault = fault
@@ -30,6 +32,7 @@ package struct FaultRow: Sendable {
         lost += other.lost
         torn += other.torn
         lies += other.lies
+        complaints += other.complaints
     }
 }
 
