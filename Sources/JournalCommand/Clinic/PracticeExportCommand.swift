@@ -13,7 +13,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
         abstract: "Export a practice with its patients and appointments as a document of VetNet, or as FHIR R4.",
         discussion: """
             Example:  healthjournal practice export -o practice.json
-            Example:  healthjournal practice export --as fhir --from 2027-03-01 --to 2027-03-31 -o march.json
+            Example:  healthjournal practice export --document fhir --from 2027-03-01 --to 2027-03-31 -o march.json
             The document has what you may see: records that the practice has no access to are names alone, and the \
             findings of triage are for those who treat. Each patient is a read of its record. In documents of VetNet, \
             times are seconds since 2001. In FHIR they are dates with the practice's offset; the waiting list, blocked \
@@ -24,9 +24,12 @@ struct PracticeExportCommand: AsyncParsableCommand {
     @OptionGroup var place: PlaceOptions
     @OptionGroup var practice: PracticeOption
 
+    @Option(name: .long, help: "The format of the document: vetnet (default) or fhir.")
+    var document: Format?
+
     @Option(
         name: .customLong("as"),
-        help: "The format: vetnet (default) or fhir. Given a second time, the account to act as."
+        help: "Act as this account, by name or id. Also takes a format, as earlier versions did."
     )
     var asValues: [String] = []
 
@@ -36,7 +39,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The last day (default: in two years).")
     var to: Day?
 
-    @Option(name: .long, help: "With --as fhir: a service whose free times are included, by name or id.")
+    @Option(name: .long, help: "With --document fhir: a service whose free times are included, by name or id.")
     var service: String?
 
     @Option(name: .long, help: "How errors are printed: table (text) or json.")
@@ -49,19 +52,17 @@ struct PracticeExportCommand: AsyncParsableCommand {
     var output: String?
 
     /// The format of an exported practice.
-    private enum Format: String {
+    enum Format: String, ExpressibleByArgument {
         case vetnet, fhir
     }
 
     func run() async throws {
-        let formats = asValues.compactMap(Format.init)
-        let accounts = asValues.filter { Format(rawValue: $0) == nil }
-        guard formats.count <= 1, accounts.count <= 1 else {
-            throw ValidationError("give --as vetnet or --as fhir once, and --as with an account once")
+        guard let former = FormerAs(asValues, isChosen: document != nil, { Format(rawValue: $0) }) else {
+            throw ValidationError("give --document vetnet or --document fhir once, and --as with an account once")
         }
-        let format = formats.first ?? .vetnet
-        if service != nil, format != .fhir { throw ValidationError("--service needs --as fhir") }
-        let work = Work(place: place, account: accounts.first, reason: reason, format: self.format)
+        let format = document ?? former.choice ?? .vetnet
+        if service != nil, format != .fhir { throw ValidationError("--service needs --document fhir") }
+        let work = Work(place: place, account: former.account, reason: reason, format: self.format)
         try await Session.run(work) { session in
             let file = try output.map { path throws(StorageError) in try OutputFile(path) }
             let contents = try await contents(in: session, for: format)

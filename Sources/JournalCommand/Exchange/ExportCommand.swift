@@ -13,11 +13,11 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Export a record as a document, as known now or at an earlier moment.",
         discussion: """
-            Example:  healthjournal export 018f2c3a --as native --as-of 2024-03-01 -o maria.json
-            Example:  healthjournal export 018f2c3a --as csv --as anna
-            Example:  healthjournal export 018f2c3a --as pdf -o maria.pdf
-            Example:  healthjournal export maria --as html --language fr -o maria.html
-            Example:  healthjournal export maria --as pdf --kind medication --kind allergy -o maria.pdf
+            Example:  healthjournal export 018f2c3a --document native --as-of 2024-03-01 -o maria.json
+            Example:  healthjournal export 018f2c3a --document csv --as anna
+            Example:  healthjournal export 018f2c3a --document pdf -o maria.pdf
+            Example:  healthjournal export maria --document html --language fr -o maria.html
+            Example:  healthjournal export maria --document pdf --kind medication --kind allergy -o maria.pdf
             Formats: native (all data of the record), purus (CloudKit JSON), mango (the tree of users of Mango \
             Health), fhir, fhir-transaction, fhir-ips, fhir-source, fhir-history and fhir-ndjson (resources of FHIR R4:
             all, for a server, a summary for a doctor, what was imported, every version with its author and a proof, \
@@ -32,14 +32,16 @@ struct ExportCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
+    @Option(name: .long, help: "The format of the document, such as native, fhir, csv or pdf (see above).")
+    var document: ExportFormat?
+
     @Option(
         name: .customLong("as"),
-        help:
-            "The format, such as native, fhir, csv or pdf (see above). Given a second time, the account to act as."
+        help: "Act as this account, by name or id. Also takes a format, as earlier versions did."
     )
-    var asValues: [String]
+    var asValues: [String] = []
 
-    @Option(name: .long, help: "How errors are printed: table (text) or json. The document's format is given by --as.")
+    @Option(name: .long, help: "How errors are printed: table (text) or json.")
     var format: OutputFormat = .table
 
     @Option(name: .long, help: "The reason; it is recorded with the read.")
@@ -58,11 +60,10 @@ struct ExportCommand: AsyncParsableCommand {
     var output: String?
 
     func run() async throws {
-        let formats = asValues.compactMap(ExportFormat.init)
-        let accounts = asValues.filter { ExportFormat(rawValue: $0) == nil }
-        guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
+        let former = FormerAs(asValues, isChosen: document != nil) { ExportFormat(rawValue: $0) }
+        guard let former, let format = document ?? former.choice else {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("give --as once with a format: \(names)")
+            throw ValidationError("give --document once with a format: \(names)")
         }
         if format == .pdf, output == nil, isatty(STDOUT_FILENO) != 0 {
             throw ValidationError("a PDF cannot be shown on a terminal: name a file, such as -o record.pdf")
@@ -73,7 +74,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
         // Only html and pdf are in a language.
         let language = [.html, .pdf].contains(format) ? tag : nil
-        let work = Work(place: place, account: accounts.first, reason: reason, format: self.format)
+        let work = Work(place: place, account: former.account, reason: reason, format: self.format)
         try await Session.run(work) { session in
             let file = try output.flatMap { (path) throws(StorageError) in path == "-" ? nil : try OutputFile(path) }
             let id = try await record.id(in: session)

@@ -115,9 +115,8 @@ struct InteractionResolveCommand: AsyncParsableCommand {
         commandName: "resolve",
         abstract: "Settle a finding; it opens again when the dosing changes or newer rules rate it higher.",
         discussion: """
-            Example:  healthjournal interactions resolve 018f2c3b --as askedProfessional --reason "Dr. Rossi, 3 May"
-            Here, --as is how it was settled: accepted, changed, notRelevant or askedProfessional. To act as another \
-            account, use --by.
+            Example:  healthjournal interactions resolve 018f2c3b --how askedProfessional --reason "Dr. Rossi, 3 May"
+            It was settled in one of these ways: accepted, changed, notRelevant or askedProfessional.
             """
     )
 
@@ -126,23 +125,34 @@ struct InteractionResolveCommand: AsyncParsableCommand {
     @Argument(help: "The id of the finding.")
     var entry: String
 
-    @Option(name: .customLong("as"), help: "How it was settled.")
-    var resolution: Interaction.Resolution
+    @Option(name: .long, help: "How it was settled.")
+    var how: Interaction.Resolution?
+
+    @Option(
+        name: .customLong("as"),
+        help: "Act as this account, by name or id. Also takes how it was settled, as earlier versions did."
+    )
+    var asValues: [String] = []
 
     @Option(name: .long, help: "Why; it is recorded.")
     var reason: String
 
-    @Option(name: .customLong("by"), help: "Act as this account, by name or id (default: the journal's owner).")
+    @Option(name: .customLong("by"), help: .hidden)
     var account: String?
 
     @Option(name: .long, help: "The output format: table or json.")
     var format: OutputFormat = .table
 
     func run() async throws {
-        let work = Work(place: place, account: account, reason: reason, format: format)
+        let former = FormerAs(asValues, isChosen: how != nil) { Interaction.Resolution(rawValue: $0) }
+        guard let former, let how = how ?? former.choice else {
+            let names = Interaction.Resolution.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("give --how once: \(names)")
+        }
+        let work = Work(place: place, account: account ?? former.account, reason: reason, format: format)
         try await Session.run(work) { session in
             let id = try await session.journal.entry(entry)
-            session.output.result(try await session.perform(.resolve(id, as: resolution)), "settled the finding")
+            session.output.result(try await session.perform(.resolve(id, as: how)), "settled the finding")
         }
     }
 }

@@ -9,7 +9,7 @@ struct AsOfCommand: JournalReadingCommand {
         commandName: "as-of",
         abstract: "Print a record as it was known at a moment, folded from the log and not read from the views.",
         discussion: """
-            The record is native JSON, as `healthjournal export --as native --as-of` writes it, or a table for each kind.
+            The record is native JSON, as `healthjournal export --document native --as-of` writes it, or a table for each kind.
 
             Example:
               healthjournal-replay as-of 2024-05-03 --record 3f2a9c1e
