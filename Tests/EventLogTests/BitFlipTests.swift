@@ -167,7 +167,8 @@ struct BitFlipTests {
         for (number, file) in files.enumerated() where verify(file).isSound {
             #expect(try fixture.read(file) == whole, "file \(number)")
         }
-        #expect(!verify([]).isSound && !verify(random.bytes(8_192)).isSound)
+        #expect(!verify([]).isSound)
+        #expect(!verify(random.bytes(8_192)).isSound)
     }
 
     @Test("A log whose file is damaged is opened or refused with an error, and never crashes the process")

@@ -34,7 +34,9 @@ struct IdempotencyTests {
         }
         #expect(try journal.log.head() == 3)
         let part = try await journal.log.append([event(2), event(3)])
-        #expect(part.isRepeated && part.first == 2 && part.last == 3)
+        #expect(part.isRepeated)
+        #expect(part.first == 2)
+        #expect(part.last == 3)
         let longer = await code { _ = try await journal.log.append([event(3), TestJournal.event()]) }
         #expect(longer == .keyConflict)
         #expect(try journal.log.head() == 3)
@@ -87,7 +89,8 @@ struct IdempotencyTests {
         let expecting = [Expectation(event(1).header.stream, .empty)]
         let first = try await journal.log.append([event(1)], expecting: expecting)
         let again = try await journal.log.append([event(1)], expecting: expecting)
-        #expect(again.isRepeated && again.first == first.first)
+        #expect(again.isRepeated)
+        #expect(again.first == first.first)
     }
 
     @Test("Random appends and repetitions store each key once, even if the index is deleted in between")

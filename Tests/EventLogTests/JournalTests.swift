@@ -118,7 +118,8 @@ struct JournalTests {
         ]
         var files = 0
         for name in try FileManager.default.subpathsOfDirectory(atPath: journal.path) {
-            #expect(!name.contains("Muster") && !name.contains(digest))
+            #expect(!name.contains("Muster"))
+            #expect(!name.contains(digest))
             guard let data = FileManager.default.contents(atPath: journal.path + "/" + name) else { continue }
             files += 1
             for needle in needles { #expect(data.range(of: Data(needle)) == nil, "\(name)") }

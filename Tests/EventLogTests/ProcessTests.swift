@@ -49,7 +49,8 @@ struct ProcessTests {
         #expect(positions == Array(1...10_000))
         let found = try journal.log.verify()
         #expect(found.faults == [])
-        #expect(found.head == 10_000 && found.sealsOpened == 10_000)
+        #expect(found.head == 10_000)
+        #expect(found.sealsOpened == 10_000)
         let payloads = try journal.payloads()
         for (index, own) in answers.enumerated() {
             let tag = index == 0 || isShared ? 1 : 2

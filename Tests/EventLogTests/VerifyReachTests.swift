@@ -51,7 +51,8 @@ struct VerifyReachTests {
     func segments() async throws {
         let journal = try await long()
         let clean = try journal.log.verify()
-        #expect(clean.isSound && clean.head == 9_000)
+        #expect(clean.isSound)
+        #expect(clean.head == 9_000)
         #expect(try clean.root == journal.log.root(ofSize: 9_000))
         // Frames at the boundaries of segments; tree rows whose highest hashes cover one and two segments.
         for position in [1, 4_096, 4_097, 9_000] as [UInt64] {
@@ -71,7 +72,8 @@ struct VerifyReachTests {
             try change(position, \.tree, of: journal) { $0[level * 32 + 7] ^= 1 }
         }
         let after = try journal.log.verify()
-        #expect(after.isSound && after.root == clean.root)
+        #expect(after.isSound)
+        #expect(after.root == clean.root)
     }
 
     @Test("A missing event is reported at its position, and the hashes above it are taken from the tree")
@@ -103,10 +105,12 @@ struct VerifyReachTests {
         try FileBytes.edit(path) { $0[page + 10] ^= 0x20 }
         try journal.open()
         let first = try #require(found.faults.first)
-        #expect(first.position <= 5_500 && first.position > 5_450)
+        #expect(first.position <= 5_500)
+        #expect(first.position > 5_450)
         #expect(first.what.contains("page \(page / 4_096) of the file"))
         #expect(found.faultCount == 1)
-        #expect(found.sealsOpened < 9_000 && found.sealsOpened > 8_900)
+        #expect(found.sealsOpened < 9_000)
+        #expect(found.sealsOpened > 8_900)
         #expect(try journal.log.verify().isSound)
     }
 
@@ -117,11 +121,15 @@ struct VerifyReachTests {
         let point = Checkpoint(origin: "healthjournal/x", size: 5_000, root: root)
         let whole = try journal.log.verify()
         let clean = try journal.log.verify(since: point)
-        #expect(clean.isSound && clean.sealsOpened == 4_000 && clean.root == whole.root)
+        #expect(clean.isSound)
+        #expect(clean.sealsOpened == 4_000)
+        #expect(clean.root == whole.root)
         for size in [0, 1, 4_096, 8_192, 8_999, 9_000] as [UInt64] {
             let point = Checkpoint(origin: "x", size: size, root: try journal.log.root(ofSize: size))
             let found = try journal.log.verify(since: point)
-            #expect(found.isSound && found.sealsOpened == 9_000 - size && found.root == whole.root)
+            #expect(found.isSound)
+            #expect(found.sealsOpened == 9_000 - size)
+            #expect(found.root == whole.root)
         }
         // A checkpoint of another history, and a checkpoint that is longer than the log.
         let other = try journal.log.verify(since: Checkpoint(origin: "x", size: 5_000, root: .empty))
@@ -189,7 +197,9 @@ struct VerifyReachTests {
                 commits += 1
             }
         }
-        #expect(found.isSound && found.head == 9_000 && commits == 600)
+        #expect(found.isSound)
+        #expect(found.head == 9_000)
+        #expect(commits == 600)
         #expect(try log.head() == 9_600)
         // 600 events take 60 pages; a pinned snapshot would have cost eight or more pages a commit.
         #expect((log.size.used - before) / 4_096 < 300)

@@ -77,14 +77,17 @@ struct CareTests {
         let first = try await log("2026-03-02T08:05:00Z")
         let head = try scene.household.head
         let second = try await log("2026-03-02T08:09:00Z")
-        #expect(second.write.entry == first.write.entry && !second.write.isChanged)
+        #expect(second.write.entry == first.write.entry)
+        #expect(!second.write.isChanged)
         #expect(try scene.household.head == head)
         let conflict = await refusal { _ = try await log("2026-03-02T11:00:00Z") }
-        #expect(conflict?.code == .conflict && conflict?.field == "slot")
+        #expect(conflict?.code == .conflict)
+        #expect(conflict?.field == "slot")
         #expect(conflict?.message.contains("taken at 2026-03-02 08:05") == true)
         #expect(conflict?.message.contains("taken at 2026-03-02 11:00") == true)
         let again = try await log("2026-03-02T11:00:00Z", .again)
-        #expect(again.warnings == [.unplanned] && again.write.entry != first.write.entry)
+        #expect(again.warnings == [.unplanned])
+        #expect(again.write.entry != first.write.entry)
         let corrected = try await log("2026-03-02T08:30:00Z", .instead)
         #expect(corrected.write.entry == first.write.entry)
         #expect(
@@ -120,7 +123,9 @@ struct CareTests {
         _ = try await scene.dose { $0.target = try CareTests.wall("2026-03-02T08:00") }
         let open = try await scene.dose()
         let slot = try await scene.due("2026-03-02", "2026-03-03")[1]
-        #expect(slot.dose?.id == open.write.entry && slot.state == .taken && slot.dose?.amount?.description == "2")
+        #expect(slot.dose?.id == open.write.entry)
+        #expect(slot.state == .taken)
+        #expect(slot.dose?.amount?.description == "2")
         // A pill of 23:00 that is taken after midnight is that of the day before.
         try scene.household.clock.set("2026-03-03T00:20:00Z")
         _ = try await scene.dose()
@@ -139,7 +144,8 @@ struct CareTests {
         _ = try await log("2026-03-02T08:05:00Z")
         let asked = await refusal { _ = try await log("2026-03-02T11:00:00Z") }
         let next = try Instant(parsing: "2026-03-03T08:00:00Z")
-        #expect(asked?.field == "confirmed" && asked?.doubts == [DoseDoubt(.unplanned(next: next))])
+        #expect(asked?.field == "confirmed")
+        #expect(asked?.doubts == [DoseDoubt(.unplanned(next: next))])
         #expect(asked?.message.contains("the next one is planned for 2026-03-03 08:00") == true)
         #expect(try await log("2026-03-02T11:00:00Z", isConfirmed: true).warnings == [.unplanned])
         // Nor is a dose the next one that was taken early.
@@ -171,7 +177,9 @@ struct CareTests {
             ("2026-03-02T02:00:00Z", DoseDoubt(.gap(240), possibleFrom: try .init(parsing: "2026-03-02T05:00:00Z")))
         ] {
             let asked = await refusal { _ = try await log(at, isConfirmed: false) }
-            #expect(asked?.code == .conflict && asked?.field == "confirmed" && asked?.doubts == [doubt])
+            #expect(asked?.code == .conflict)
+            #expect(asked?.field == "confirmed")
+            #expect(asked?.doubts == [doubt])
         }
         #expect(try await log("2026-03-02T02:00:00Z") == [.tooSoon, .unplanned])
         #expect(try await log("2026-03-02T08:00:00Z") == [.overMaximum, .unplanned])
@@ -184,7 +192,8 @@ struct CareTests {
         }
         #expect(try await log("2026-03-02T11:00:00Z").contains(.stopped))
         let future = await refusal { _ = try await log("2026-03-02T13:00:00Z") }
-        #expect(future?.code == .invalid && future?.field == "date")
+        #expect(future?.code == .invalid)
+        #expect(future?.field == "date")
     }
 
     @Test("More at once than the plan ever has is asked about, also when it is taken when needed")
@@ -302,7 +311,8 @@ struct CareTests {
         #expect(try await !log(1))
         for again in [(Int64?(2), String?.none), (nil, "she spat half of it out")] {
             let refused = await refusal { _ = try await log(again.0, comment: again.1) }
-            #expect(refused?.code == .conflict && refused?.field == "slot")
+            #expect(refused?.code == .conflict)
+            #expect(refused?.field == "slot")
         }
         #expect(try await log(2, comment: nil, .instead))
     }
@@ -354,7 +364,10 @@ struct CareTests {
         let question = CareQuestion(from: try Day(parsing: "2026-03-01"), to: try Day(parsing: "2026-03-02"))
         let answer = try await scene.household.journal.due(of: scene.record, question, scene.household.owner)
         let total = answer.adherence(by: .plan).total
-        #expect(total.partly == 1 && total.advised == 1 && total.settled == 1 && total.percentage == 0)
+        #expect(total.partly == 1)
+        #expect(total.advised == 1)
+        #expect(total.settled == 1)
+        #expect(total.percentage == 0)
     }
 
     @Test("Every past answer can be had again")
@@ -472,7 +485,8 @@ struct CareTests {
         _ = try await scene.dose { $0.target = try CareTests.wall("2026-03-02T08:00") }
         let after = try await stock()
         #expect(after.stock.level?.description == "9")
-        #expect(after.runOutDay?.description == "2026-03-12" && after.refillBy?.description == "2026-03-09")
+        #expect(after.runOutDay?.description == "2026-03-12")
+        #expect(after.refillBy?.description == "2026-03-09")
         _ = try await household.journal.changePlan(scene.plan, household.owner) { content throws(ModelError) in
             content.pause(
                 from: try WallMoment(parsing: "2026-03-05"),

@@ -117,11 +117,13 @@ struct CostTests {
             }
             let read = try ExactDecimal(parsing: sum.description)
             #expect(read == ExactDecimal(coefficient: Int64(expected), scale: 6), "\(sum)")
-            #expect(sum == ExactSum(read) && sum.hashValue == ExactSum(read).hashValue)
+            #expect(sum == ExactSum(read))
+            #expect(sum.hashValue == ExactSum(read).hashValue)
             #expect((sum + sum.negated).description.allSatisfy { "0.".contains($0) })
         }
         let price = ExactSum(try ExactDecimal(parsing: "-183.1"))
-        #expect(price.text(minimumPlaces: 2) == "-183.10" && price.description == "-183.1")
+        #expect(price.text(minimumPlaces: 2) == "-183.10")
+        #expect(price.description == "-183.1")
         #expect(ExactSum().text(minimumPlaces: 2) == "0.00")
         #expect(ExactSum(try ExactDecimal(parsing: "0.125")).text(minimumPlaces: 2) == "0.125")
     }

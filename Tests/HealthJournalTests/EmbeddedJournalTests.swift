@@ -55,9 +55,12 @@ struct EmbeddedJournalTests {
         #expect(try await journal.records().map(\.id) == [home.record])
         let before = try journal.size
         let first = try await journal.append(weight("75.40", of: home.record, id: "a"))
-        #expect(first.position == before + 1 && first.entry != nil && !first.isRepeated)
+        #expect(first.position == before + 1)
+        #expect(first.entry != nil)
+        #expect(!first.isRepeated)
         let again = try await journal.append(weight("75.40", of: home.record, id: "a"))
-        #expect(again.position == first.position && again.isRepeated)
+        #expect(again.position == first.position)
+        #expect(again.isRepeated)
         let now = try await journal.read(home.record)
         #expect(now.contains("75.40"))
         let document = try NativeObject(JSONReader.read(Array(now.utf8)))
@@ -127,7 +130,8 @@ struct EmbeddedJournalTests {
             journal.close()
             #expect(try await following.value == 0)
             let late = await #expect(throws: JournalError.self) { try await journal.read(home.record) }
-            #expect(late?.code == .failed && journal.checkpointProblem == nil)
+            #expect(late?.code == .failed)
+            #expect(journal.checkpointProblem == nil)
         }
         // Nothing refers to the journal anymore, so it can be opened again; it closes itself when it is deallocated.
         #expect(try EmbeddedJournal(folder: home.folder, masterKeyFile: home.key).size > 0)

@@ -56,16 +56,20 @@ struct EntryErasureTests {
         let scene = try await Scene()
         let home = scene.home
         let preview = try await home.journal.previewErasure(ofEntry: scene.letter, home.owner)
-        #expect(preview.versionCount == 2 && preview.hasFile && preview.referring.isEmpty)
+        #expect(preview.versionCount == 2)
+        #expect(preview.hasFile)
+        #expect(preview.referring.isEmpty)
         let before = try home.head
         let corrected = try #require(home.journal.log.events(of: scene.letter).last).position
         let result = try await scene.erase()
         let sentence = "entry \(scene.letter.text): erased on 2026-03-10 (position \(result.position))"
-        #expect(result.position == before + 1 && result.entry == scene.letter)
+        #expect(result.position == before + 1)
+        #expect(result.entry == scene.letter)
 
         // The last change was the erasure: an earlier one is not undone in its place.
         let undone = await refusal { _ = try await home.journal.undo(in: scene.record, home.owner) }
-        #expect(undone?.code == .conflict && undone?.message.contains("position \(result.position)") == true)
+        #expect(undone?.code == .conflict)
+        #expect(undone?.message.contains("position \(result.position)") == true)
         #expect(try home.head == result.position)
 
         for round in 0..<3 {
@@ -120,7 +124,8 @@ struct EntryErasureTests {
             }
         }
         for word in ["Ottilie", "Zumsteg", "measles", "Befund"] { #expect(!readable.contains(word), "\(word)") }
-        #expect(readable.contains(Self.reason) && readable.contains("71.5"))
+        #expect(readable.contains(Self.reason))
+        #expect(readable.contains("71.5"))
     }
 
     @Test("A file that another entry of the record has as well is kept")
@@ -285,7 +290,8 @@ struct EntryErasureTests {
         let after = try await journal.accesses(of: scene.record, by: anna.account, showing: scene.letter, home.owner)
         #expect(after == before)
         let history = try await journal.history(ofRecord: scene.record, home.owner)
-        #expect(history.last?.type == EntryErased.type && history.last?.reason == Self.reason)
+        #expect(history.last?.type == EntryErased.type)
+        #expect(history.last?.reason == Self.reason)
         #expect(!history.contains { $0.entry == scene.letter && $0.type != EntryErased.type })
     }
 
@@ -347,7 +353,9 @@ struct EntryErasureTests {
             )
         }
         let first = try await receipt()
-        #expect(first.record == scene.record && first.entry == scene.letter && first.position == result.position)
+        #expect(first.record == scene.record)
+        #expect(first.entry == scene.letter)
+        #expect(first.position == result.position)
         #expect(first.backups.map(\.place) == [backup.report.place])
 
         // Restoring the older backup does not restore the entry if the receipt is given.
@@ -402,7 +410,9 @@ struct EntryErasureTests {
         var changed = document
         changed.entries[1].content = try entry("weight", ["value": "71"])
         let report = try #require(try await home.journal.take([changed], home.owner).first)
-        #expect(report.kept == 1 && report.added == 0 && report.corrected == 1)
+        #expect(report.kept == 1)
+        #expect(report.added == 0)
+        #expect(report.corrected == 1)
         #expect(try await home.state(document.id).entries.map(\.id) == [weight])
         #expect(try FileManager.default.subpathsOfDirectory(atPath: home.folder.blobs).allSatisfy { !$0.contains("/") })
     }

@@ -48,7 +48,8 @@ struct FHIRImportTests {
     @Test("Each resource becomes an entry, and the same document comes out again; importing it twice appends nothing")
     func whole() async throws {
         let report = try await take(Self.all)
-        #expect(report.isNewRecord && report.added == 8)
+        #expect(report.isNewRecord)
+        #expect(report.added == 8)
         #expect(report.foreign == ["Patient": 1, "CarePlan": 1, "Consent": 1, "Bundle": 1])
         let state = try await home.state(report.record)
         #expect(state.profile.displayName == "Maria Anna Weber")
@@ -57,14 +58,17 @@ struct FHIRImportTests {
         #expect(weight.content.body.decimal(Weight.value)?.description == "75.50")
         #expect(weight.content.date == .instant(try Instant(parsing: "2026-02-14T13:00:00Z")))
         let illness = try #require(state.entries.first { $0.kind == Illness.kind })
-        #expect(illness.content.date == .date(.month(year: 2010, month: 5)) && illness.content.title == "Asthma")
+        #expect(illness.content.date == .date(.month(year: 2010, month: 5)))
+        #expect(illness.content.title == "Asthma")
         let letter = try #require(state.entries.first { $0.kind == Document.kind })
         #expect(try await home.journal.document(letter.id, home.owner).bytes == Array("Hello!".utf8))
         #expect(try await export(report.record) == Self.all)
 
         let head = try home.head
         let again = try await take(Self.all)
-        #expect(again.unchanged == 8 && again.position == nil && again.added + again.corrected + again.kept == 0)
+        #expect(again.unchanged == 8)
+        #expect(again.position == nil)
+        #expect(again.added + again.corrected + again.kept == 0)
         #expect(try home.head == head)
         // A file can let nobody in.
         #expect(try await home.journal.grants(of: report.record, home.owner).isEmpty)
@@ -94,7 +98,9 @@ struct FHIRImportTests {
         let record = try await take(Self.all).record
         let changed = FHIRTexts.bundle([FHIRTexts.weight("76.1")])
         let report = try await take(changed)
-        #expect(report.corrected == 1 && report.unchanged == 1 && report.added == 1)
+        #expect(report.corrected == 1)
+        #expect(report.unchanged == 1)
+        #expect(report.added == 1)
         let state = try await home.state(record)
         let weight = try #require(state.entries.first { $0.kind == Weight.kind })
         #expect(weight.content.body.decimal(Weight.value)?.description == "76.1")
@@ -104,7 +110,8 @@ struct FHIRImportTests {
         }
         #expect(try await export(record) == FHIRTexts.bundle([FHIRTexts.weight("76.4")]))
         let kept = try await take(FHIRTexts.bundle([FHIRTexts.weight("77")]))
-        #expect(kept.kept == 1 && kept.corrected == 0)
+        #expect(kept.kept == 1)
+        #expect(kept.corrected == 0)
         let after = try await home.state(record).entry(weight.id)?.content.body.decimal(Weight.value)?.description
         #expect(after == "76.4")
     }
@@ -116,7 +123,8 @@ struct FHIRImportTests {
         )
         .record
         let older = try await take(FHIRTexts.bundle([FHIRTexts.weight("74", updated: "2026-02-14T00:00:00Z")]))
-        #expect(older.older == 1 && older.corrected == 0)
+        #expect(older.older == 1)
+        #expect(older.corrected == 0)
         let taken = FHIRTexts.bundle([FHIRTexts.weight("73", updated: "2026-02-14T00:00:00Z")])
         #expect(try await take(taken, takingOlder: true).corrected == 1)
         let wrong: JSONValue = ["verificationStatus": ["coding": [["code": "entered-in-error"]]]]
@@ -140,7 +148,8 @@ struct FHIRImportTests {
         let before = history(["75", "74"])
         let report = try await take(before)
         let record = report.record
-        #expect(report.added == 5 && report.foreign == ["Patient": 2, "Observation": 1, "Bundle": 1])
+        #expect(report.added == 5)
+        #expect(report.foreign == ["Patient": 2, "Observation": 1, "Bundle": 1])
         func weights() async throws -> [String?] {
             try await home.state(record).entries.filter { $0.kind == Weight.kind }
                 .map { $0.content.body.decimal(Weight.value)?.description }
@@ -153,7 +162,8 @@ struct FHIRImportTests {
         let after = history(["76", "75", "74"])
         let next = try await take(after)
         // The version that was the newest, and the Bundle around it.
-        #expect(next.corrected == 1 && next.added == 2)
+        #expect(next.corrected == 1)
+        #expect(next.added == 2)
         #expect(try await weights() == ["76"])
         #expect(try await export(record) == after)
     }
@@ -233,14 +243,18 @@ struct FHIRImportTests {
         #expect(imports.map(\.added) == [2, 4] && imports.map(\.corrected) == [1, 0])
 
         let undone = try await home.journal.undoImport(into: record, home.owner)
-        #expect(undone.retracted == 2 && undone.corrected == 1 && undone.kept.isEmpty)
+        #expect(undone.retracted == 2)
+        #expect(undone.corrected == 1)
+        #expect(undone.kept.isEmpty)
         let state = try await home.state(record)
         let weight = try #require(state.entries.first { $0.kind == Weight.kind })
-        #expect(!weight.isRetracted && weight.content.body.decimal(Weight.value)?.description == "75")
+        #expect(!weight.isRetracted)
+        #expect(weight.content.body.decimal(Weight.value)?.description == "75")
         let after = try await home.journal.imports(into: record, home.owner)
         #expect(after.map(\.undone) == [undone.position, nil])
         let again = try await home.journal.undoImport(into: record, at: imports[0].position, home.owner)
-        #expect(again.position == nil && again.kept.isEmpty)
+        #expect(again.position == nil)
+        #expect(again.kept.isEmpty)
 
         let illness = try #require(state.entries.first { $0.kind == Illness.kind })
         _ = try await home.journal.correctEntry(illness.id, home.owner) { content throws(ModelError) in
@@ -254,7 +268,8 @@ struct FHIRImportTests {
         let position = try #require(first.position)
         #expect(try await home.journal.imports(into: record, home.owner).map(\.undone) == [undone.position, position])
         let error = await refusal { _ = try await home.journal.undoImport(into: record, home.owner) }
-        #expect(error?.code == .notFound && error?.message.contains("undone already") == true)
+        #expect(error?.code == .notFound)
+        #expect(error?.message.contains("undone already") == true)
         let caregiver = try await home.account("stranger")
         #expect(await refusal { _ = try await home.journal.undoImport(into: record, caregiver) }?.code != nil)
     }
@@ -267,13 +282,18 @@ struct FHIRImportTests {
         let once = try await take(second)
         _ = try await home.journal.undoImport(into: record, home.owner)
         let twice = try await take(second)
-        #expect(twice.added == once.added && twice.corrected == 1 && twice.kept == 0)
+        #expect(twice.added == once.added)
+        #expect(twice.corrected == 1)
+        #expect(twice.kept == 0)
         func weight() async throws -> EntryState? {
             try await home.state(record).entries.first { $0.kind == Weight.kind }
         }
         #expect(try await weight()?.content.body.decimal(Weight.value)?.description == "76")
         let undone = try await home.journal.undoImport(into: record, home.owner)
-        #expect(undone.retracted == once.added && undone.corrected == 1 && undone.restored == 0 && undone.kept.isEmpty)
+        #expect(undone.retracted == once.added)
+        #expect(undone.corrected == 1)
+        #expect(undone.restored == 0)
+        #expect(undone.kept.isEmpty)
         #expect(try await weight()?.content.body.decimal(Weight.value)?.description == "75")
         // What was retracted here stays so.
         let id = try #require(try await weight()?.id)
@@ -317,7 +337,9 @@ struct FHIRImportTests {
         try await home.journal.export(record, by: home.owner).writeFHIR(as: .collection) { bytes += $0 }
         let exported = try JSONReader.read(bytes)
         let same = try await take(exported)
-        #expect(same.record == record && same.added == 0 && same.kept == 0, "\(same)")
+        #expect(same.record == record, "\(same)")
+        #expect(same.added == 0, "\(same)")
+        #expect(same.kept == 0, "\(same)")
     }
 
     @Test("Among several Patients, a resource belongs to the one whom it names in any form, or is a fault")
@@ -361,12 +383,14 @@ struct FHIRImportTests {
         resources[25] = ["id": "z"]
         let error = await refusal { _ = try await take(FHIRTexts.bundle(resources)) }
         let message = error?.message ?? ""
-        #expect(error?.code == .invalid && message.contains("3 faults"))
+        #expect(error?.code == .invalid)
+        #expect(message.contains("3 faults"))
         for path in ["entry[4].resource.status", "entry[21].resource.onsetDateTime", "entry[26].resource.resourceType"]
         {
             #expect(message.contains(path), "\(message)")
         }
-        #expect(!message.contains("secret") && !message.contains("day before"))
+        #expect(!message.contains("secret"))
+        #expect(!message.contains("day before"))
         #expect(try home.head == head)
     }
 
@@ -374,7 +398,8 @@ struct FHIRImportTests {
     func profile() async throws {
         let record = try await home.person("Ida")
         let report = try await take(Self.all, of: record)
-        #expect(report.kept == 1 && report.isProfileChanged)
+        #expect(report.kept == 1)
+        #expect(report.isProfileChanged)
         let profile = try await home.state(record).profile
         #expect(profile.values.text(RecordProfile.givenName) == "Ida")
         #expect(profile.values.text(RecordProfile.sex) == "female")
@@ -417,9 +442,11 @@ struct FHIRImportTests {
     @Test("Of some types alone, the other resources are left out; a type that the document lacks is an error")
     func types() async throws {
         let report = try await take(Self.all, only: ["Observation"])
-        #expect(report.added == 3 && report.foreign == ["Patient": 1])
+        #expect(report.added == 3)
+        #expect(report.foreign == ["Patient": 1])
         let error = await refusal { _ = try await take(Self.all, only: ["Observation", "Obsevation"]) }
-        #expect(error?.code == .invalid && error?.message.contains("Obsevation") == true)
+        #expect(error?.code == .invalid)
+        #expect(error?.message.contains("Obsevation") == true)
         // The rest of the same document adds to it.
         #expect(try await take(Self.all).added == 5)
     }
@@ -454,12 +481,16 @@ struct FHIRImportTests {
             FHIRTexts.condition("2011-05-03", id: "c2", encounter),
         ])
         let report = try await take(document, of: record)
-        #expect(report.possibleDuplicates == 1 && report.changes.compactMap(\.sameAs) == [own])
-        #expect(report.unresolved == 1 && report.partialDates == 1)
+        #expect(report.possibleDuplicates == 1)
+        #expect(report.changes.compactMap(\.sameAs) == [own])
+        #expect(report.unresolved == 1)
+        #expect(report.partialDates == 1)
         // Once an import has brought it, the reference leads to it.
         let found: JSONValue = ["resourceType": "Encounter", "id": "e1", "status": "finished"]
         #expect(try await take(FHIRTexts.bundle([found]), of: record).unresolved == 0)
         let again = try await take(document, of: record)
-        #expect(again.unresolved == 0 && again.possibleDuplicates == 0 && again.position == nil)
+        #expect(again.unresolved == 0)
+        #expect(again.possibleDuplicates == 0)
+        #expect(again.position == nil)
     }
 }

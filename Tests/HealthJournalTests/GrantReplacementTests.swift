@@ -23,7 +23,8 @@ struct GrantReplacementTests {
         #expect(await grant(first, .none) == nil)
         let position = try #require(try await journal.grants(of: record, owner).first).given.position
         let error = await grant(second, .none)
-        #expect(error?.code == .conflict && error?.field == "grant")
+        #expect(error?.code == .conflict)
+        #expect(error?.field == "grant")
         #expect(error?.message.contains("doctors; read") == true)
         #expect(error?.message.contains("health; read; until 2026-12-31") == true)
         #expect(await grant(second, .given(at: position + 1))?.code == .stale)

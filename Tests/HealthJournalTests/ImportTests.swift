@@ -35,17 +35,23 @@ struct ImportTests {
         var first = try document(
             entries: [(one, entry("weight", ["value": "70"])), (two, entry("blood", ["name": "LDL"]))])
         let report = try await home.journal.take(first, home.owner)
-        #expect(report.isNewRecord && report.added == 2 && report.corrected == 0)
+        #expect(report.isNewRecord)
+        #expect(report.added == 2)
+        #expect(report.corrected == 0)
         let head = try home.head
         #expect(report.position == head)
         let again = try await home.journal.take(first, home.owner)
-        #expect(again.unchanged == 2 && again.position == nil && !again.isProfileChanged)
+        #expect(again.unchanged == 2)
+        #expect(again.position == nil)
+        #expect(!again.isProfileChanged)
         #expect(try home.head == head)
 
         first.entries[0].content = try entry("weight", ["value": "71"])
         first.entries.append(ImportedEntry(id: three, content: try entry("risk", ["name": "r"]), path: "entries[2]"))
         let changed = try await home.journal.take(first, home.owner)
-        #expect(changed.corrected == 1 && changed.added == 1 && changed.unchanged == 1)
+        #expect(changed.corrected == 1)
+        #expect(changed.added == 1)
+        #expect(changed.unchanged == 1)
         #expect(try home.events(after: head).map(\.type) == [EntryCorrected.type, EntryAdded.type])
     }
 
@@ -76,11 +82,15 @@ struct ImportTests {
         let head = try home.head
         // An unchanged export changes nothing.
         let same = try await journal.take(export(), owner)
-        #expect(same.position == nil && same.corrected == 0 && !same.isProfileChanged && same.kept == 3)
+        #expect(same.position == nil)
+        #expect(same.corrected == 0)
+        #expect(!same.isProfileChanged)
+        #expect(same.kept == 3)
         #expect(try home.head == head)
         #expect(Set(same.changes.map(\.entry)) == [corrected, retracted, both])
         let weight = try #require(same.changes.first { $0.entry == corrected })
-        #expect(weight.what == .kept && weight.kind == Weight.kind)
+        #expect(weight.what == .kept)
+        #expect(weight.kind == Weight.kind)
         #expect(weight.fields.first { $0.path == "value" }.map { [$0.before, $0.after] } == ["69", "70"])
         // An edited export changes only what has not been changed here since.
         var document = try export()
@@ -89,7 +99,9 @@ struct ImportTests {
             try document.entries[index].content.set("name", text: value)
         }
         let trial = try await journal.take(document, isTrial: true, owner)
-        #expect(trial.corrected == 1 && trial.kept == 3 && trial.position == nil)
+        #expect(trial.corrected == 1)
+        #expect(trial.kept == 3)
+        #expect(trial.position == nil)
         #expect(trial.changes.filter { $0.what == .corrected }.map(\.entry) == [edited])
         #expect(try home.head == head)
         let taken = try await journal.take(document, owner)
@@ -100,7 +112,9 @@ struct ImportTests {
         document.exported?.recordedAt = Instant(microseconds: 1)
         document.exported?.position = 3
         let foreign = try await journal.take(document, isTrial: true, owner)
-        #expect(foreign.corrected == 1 && foreign.kept == 1 && !foreign.isProfileChanged)
+        #expect(foreign.corrected == 1)
+        #expect(foreign.kept == 1)
+        #expect(!foreign.isProfileChanged)
         #expect(foreign.changes.first { $0.entry == both }?.what == .corrected)
     }
 
@@ -150,7 +164,9 @@ struct ImportTests {
         let head = try home.head
         for old in ["50", "49"] {
             let report = try await imported(old)
-            #expect(report.kept == 1 && report.corrected == 0 && report.changes.first?.what == .kept)
+            #expect(report.kept == 1)
+            #expect(report.corrected == 0)
+            #expect(report.changes.first?.what == .kept)
         }
         #expect(try home.head == head)
         // An app that returns to an earlier value of its own is believed.
@@ -208,7 +224,8 @@ struct ImportTests {
         let before = try home.head
         for (document, code, field) in cases {
             let error = await refusal { _ = try await home.journal.take(document, home.owner) }
-            #expect(error?.code == code && error?.field == field, "\(String(describing: error))")
+            #expect(error?.code == code, "\(String(describing: error))")
+            #expect(error?.field == field, "\(String(describing: error))")
             #expect(try home.head == before)
         }
         #expect(await refusal { _ = try await home.journal.read(record, ReadOptions(), home.owner) }?.code == .notFound)
@@ -242,7 +259,9 @@ struct ImportTests {
         document.entries[0].attachment = Array("the bytes of an electrocardiogram".utf8)
         let before = try home.head
         let trial = try await home.journal.take(document, isTrial: true, home.owner)
-        #expect(trial.added == 1 && trial.position == nil && trial.isNewRecord)
+        #expect(trial.added == 1)
+        #expect(trial.position == nil)
+        #expect(trial.isNewRecord)
         #expect(try home.head == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.blobs).isEmpty)
         _ = try await home.journal.take(document, home.owner)
@@ -267,13 +286,17 @@ struct ImportTests {
             return try #require(try await home.state(document.id).entries.first).content
         }
         let guessed = try await taken([bare, francs])
-        #expect(guessed.body.text(Cost.currency) == "CHF" && guessed.inferred == ["currency"])
+        #expect(guessed.body.text(Cost.currency) == "CHF")
+        #expect(guessed.inferred == ["currency"])
         let undecided = try await taken([bare, francs, euros])
-        #expect(undecided.body.text(Cost.currency) == nil && undecided.inferred.isEmpty)
+        #expect(undecided.body.text(Cost.currency) == nil)
+        #expect(undecided.inferred.isEmpty)
         let said = try await taken([bare, francs, euros], currency: "usd")
-        #expect(said.body.text(Cost.currency) == "USD" && said.inferred == ["currency"])
+        #expect(said.body.text(Cost.currency) == "USD")
+        #expect(said.inferred == ["currency"])
         let given = try await taken([francs], currency: "USD")
-        #expect(given.body.text(Cost.currency) == "CHF" && given.inferred.isEmpty)
+        #expect(given.body.text(Cost.currency) == "CHF")
+        #expect(given.inferred.isEmpty)
         let error = await refusal { _ = try await taken([bare], currency: "francs") }
         #expect(error?.code == .invalid && error?.field == "entries[0].currency")
     }
@@ -331,7 +354,9 @@ struct ImportTests {
         }
         _ = try await change.commit()
         let listed = try #require(try await home.journal.imports(into: record, home.owner).first)
-        #expect(!listed.isComplete && listed.added == 2 && listed.undone == nil)
+        #expect(!listed.isComplete)
+        #expect(listed.added == 2)
+        #expect(listed.undone == nil)
         // What a person changes before the import goes on is not undone.
         _ = try await home.journal.correctEntry(changed, home.owner) { content throws(ModelError) in
             try content.set("value", text: "71")
@@ -343,10 +368,12 @@ struct ImportTests {
         }
         _ = try await change.commit()
         let undone = try await home.journal.undoImport(into: record, home.owner)
-        #expect(undone.retracted == 2 && undone.kept.map(\.id) == [changed])
+        #expect(undone.retracted == 2)
+        #expect(undone.kept.map(\.id) == [changed])
         #expect(try await home.state(record).entry(weight)?.isRetracted == true)
         let after = try #require(try await home.journal.imports(into: record, home.owner).first)
-        #expect(after.undone == undone.position && after.position == listed.position)
+        #expect(after.undone == undone.position)
+        #expect(after.position == listed.position)
     }
 
     @Test("What was corrected here stays so after a later import was undone, and when another field is filled in")
@@ -367,10 +394,14 @@ struct ImportTests {
         let first = document
         document.entries[0].content = try entry("weight", ["value": "75"])
         let second = try await home.journal.take(document, importer)
-        #expect(second.corrected == 1 && second.kept == 1 && !second.isProfileChanged)
+        #expect(second.corrected == 1)
+        #expect(second.kept == 1)
+        #expect(!second.isProfileChanged)
         _ = try await home.journal.undoImport(into: document.id, home.owner)
         let again = try await home.journal.take(first, importer)
-        #expect(again.corrected == 0 && again.kept == 2 && !again.isProfileChanged)
+        #expect(again.corrected == 0)
+        #expect(again.kept == 2)
+        #expect(!again.isProfileChanged)
         let state = try await home.state(document.id)
         #expect(state.entry(weight)?.content.body.decimal(Weight.value)?.description == "72")
         #expect(state.profile.values.text(RecordProfile.givenName) == "Corrected")
@@ -389,10 +420,13 @@ struct ImportTests {
         var bytes: [UInt8] = []
         try await home.journal.export(record, by: caregiver).writeNative { bytes += $0 }
         let document = try NativeDocument.read(bytes, now: home.journal.now)
-        #expect(document.profile.values.day(RecordProfile.birthdate) == nil && document.profile.values != before.values)
+        #expect(document.profile.values.day(RecordProfile.birthdate) == nil)
+        #expect(document.profile.values != before.values)
         let head = try home.head
         let report = try await home.journal.take(document, home.owner)
-        #expect(!report.isProfileChanged && report.kept == 0 && report.position == nil)
+        #expect(!report.isProfileChanged)
+        #expect(report.kept == 0)
+        #expect(report.position == nil)
         #expect(try home.head == head)
     }
 
@@ -421,10 +455,12 @@ struct ImportTests {
         let error = await refusal { [large] in _ = try await journal.take(large, owner) }
         isOver.withLock { $0 = true }
         #expect(try await changes > 0)
-        #expect(error?.code == .conflict && error?.message.contains("import again") == true)
+        #expect(error?.code == .conflict)
+        #expect(error?.message.contains("import again") == true)
         #expect(try await home.state(id).entries.count == 1)
         let alone = try await journal.take(large, owner)
-        #expect(alone.added == 10_001 && alone.unchanged == 1)
+        #expect(alone.added == 10_001)
+        #expect(alone.unchanged == 1)
     }
 }
 

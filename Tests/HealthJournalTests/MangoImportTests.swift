@@ -34,12 +34,16 @@ struct MangoImportTests {
     func whole() async throws {
         let home = try await TestHousehold()
         let report = try #require(try await take(home).first)
-        #expect(report.isNewRecord && report.added == 13 && report.displayName == "Anna Berg")
+        #expect(report.isNewRecord)
+        #expect(report.added == 13)
+        #expect(report.displayName == "Anna Berg")
         let anna = try #require(try home.journal.account(named: "Anna Berg"))
         #expect(report.account == anna.id)
         #expect(anna.details.pictureAddress == "https://pictures.example.org/anna.png")
-        #expect(anna.preferences.timeZone == "Europe/Zurich" && anna.preferences.reminderFrequency == .threeDaily)
-        #expect(anna.subscription?.status == .trial && anna.subscription?.term == .annual)
+        #expect(anna.preferences.timeZone == "Europe/Zurich")
+        #expect(anna.preferences.reminderFrequency == .threeDaily)
+        #expect(anna.subscription?.status == .trial)
+        #expect(anna.subscription?.term == .annual)
         #expect(anna.identities.values.map(\.identity.subject) == ["kV9uid7Anna"])
         let caller = try home.journal.caller("Anna Berg", source: .commandLine)
         #expect(try await export(report.record, home, caller) == source)
@@ -90,7 +94,8 @@ struct MangoImportTests {
         #expect(times.map { $0["id"] } == ["a", "b"])
         // Both are due at 08:00, and the dose is one of the two.
         let taken = times.filter { $0["completedAt"] == "2026-02-03T07:10:00Z" }
-        #expect(taken.count == 1 && taken.first?["isCompleted"] == true)
+        #expect(taken.count == 1)
+        #expect(taken.first?["isCompleted"] == true)
         #expect(times[0]["dosageAmount"] == "500mg" && times[1]["dosageAmount"] == "500 mg")
         #expect(foods[1]["id"] == "f2" && foods[1]["quantity"] == "50 g" && foods[1]["calories"] == .number("12.5"))
 
@@ -108,7 +113,10 @@ struct MangoImportTests {
         let home = try await TestHousehold()
         let head = try home.head
         let report = try #require(try await take(home, isTrial: true).first)
-        #expect(report.isNewRecord && report.added == 13 && report.position == nil && report.changes.count == 13)
+        #expect(report.isNewRecord)
+        #expect(report.added == 13)
+        #expect(report.position == nil)
+        #expect(report.changes.count == 13)
         #expect(try home.head == head)
     }
 
@@ -125,8 +133,10 @@ struct MangoImportTests {
         let report = try #require(try await take(home, isTrial: true).first)
         #expect(!report.changes.isEmpty)
         let read = try #require(try home.events(after: head).last?.event.data as? RecordRead)
-        #expect(read.access.action == .read && read.access.grantedBy == .role(.person))
-        #expect(read.access.shown.map(\.kind) == [Drug.kind.code] && read.access.version == head)
+        #expect(read.access.action == .read)
+        #expect(read.access.grantedBy == .role(.person))
+        #expect(read.access.shown.map(\.kind) == [Drug.kind.code])
+        #expect(read.access.version == head)
         #expect(try home.events(after: head).map(\.subject) == [first.record])
         // An owner of the record sees what is theirs.
         let before = try home.head
@@ -156,7 +166,9 @@ struct MangoImportTests {
             try await export(record, home, anna)["users"]?["kV9uid7Anna"]?["caregiverAccess"]
         )
         let text = JSONWriter.text(access)
-        #expect(!text.contains("hidden") && text.contains("dora") && text.contains(dora.account.text))
+        #expect(!text.contains("hidden"))
+        #expect(text.contains("dora"))
+        #expect(text.contains(dora.account.text))
         // Those of the document are known to its owner.
         #expect(text.contains("kV9uid7Ben"))
     }
@@ -169,7 +181,8 @@ struct MangoImportTests {
         let ben = try #require(try home.journal.account(named: "Ben Berg"))
         let cleo = try #require(try home.journal.account(named: "Cleo"))
         #expect(grants[ben.id]?.terms == GrantTerms(sections: [.myhealth, .doctorlist], verbs: [.read]))
-        #expect(grants[ben.id]?.revoked == nil && grants[cleo.id]?.revoked != nil)
+        #expect(grants[ben.id]?.revoked == nil)
+        #expect(grants[cleo.id]?.revoked != nil)
         #expect(ben.identities.values.map(\.identity.subject) == ["kV9uid7Ben"])
         let caller = try home.journal.caller("Ben Berg", source: .commandLine)
         #expect(
@@ -178,8 +191,11 @@ struct MangoImportTests {
         // What a caregiver exports contains neither the account nor what is kept for the owner.
         let seen = try await export(record, home, caller)
         let user = try #require(seen["users"]?.members.first?.value)
-        #expect(user["email"] == nil && user["caregiverAccess"] == nil && user["conflicts"] == nil)
-        #expect(user["medications"]?.members.count == 3 && user["doctors"]?.members.count == 2)
+        #expect(user["email"] == nil)
+        #expect(user["caregiverAccess"] == nil)
+        #expect(user["conflicts"] == nil)
+        #expect(user["medications"]?.members.count == 3)
+        #expect(user["doctors"]?.members.count == 2)
     }
 
     @Test("A grant that was revoked here is not given back by a later import, and the export says so")
@@ -200,10 +216,12 @@ struct MangoImportTests {
         let home = try await TestHousehold()
         let maria = try await home.account("maria")
         let report = try #require(try await take(home, maria).first)
-        #expect(report.account == maria.account && report.isNewRecord)
+        #expect(report.account == maria.account)
+        #expect(report.isNewRecord)
         #expect(report.unrepresented.contains("users.kV9uid7Anna.caregiverAccess.kV9uid7Ben"))
         let state = try home.journal.account(maria.account)
-        #expect(state.details.displayName == "Anna Berg" && state.identities.isEmpty)
+        #expect(state.details.displayName == "Anna Berg")
+        #expect(state.identities.isEmpty)
         #expect(try await export(report.record, home, maria) == source)
         let head = try home.head
         _ = try await take(home, maria)
@@ -220,7 +238,8 @@ struct MangoImportTests {
         let two = #"{"users": {"a": {"displayName": "A"}, "b": {"displayName": "a"}}}"#
         #expect(await refusal { _ = try await take(home, maria, two) }?.code == .conflict)
         let reports = try await take(home, nil, two)
-        #expect(Set(reports.map(\.account)).count == 2 && reports.allSatisfy(\.isNewRecord))
+        #expect(Set(reports.map(\.account)).count == 2)
+        #expect(reports.allSatisfy(\.isNewRecord))
         // Names of accounts are unique, and those of users are not.
         #expect(try home.journal.account(named: "b")?.details.displayName == "a")
         let one = #"{"users": {"a": {"displayName": "A"}}}"#

@@ -27,7 +27,9 @@ struct NameTests {
         let reads = try home.events(after: before)
         #expect(reads.map(\.type) == [RecordRead.type, RecordRead.type])
         let access = try #require((reads[0].event.data as? RecordRead)?.access)
-        #expect(access.action == .list && access.sections == [.myhealth] && access.entryCount == 2)
+        #expect(access.action == .list)
+        #expect(access.sections == [.myhealth])
+        #expect(access.entryCount == 2)
         for read in reads { #expect(!"\(read)".contains("lisi")) }
     }
 
@@ -51,11 +53,13 @@ struct NameTests {
         let meals = try await home.journal.suggest("pen", in: record, kind: Meal.kind, home.owner)
         #expect(meals.map(\.name) == ["Penne rigate"])
         let allergies = try await home.journal.suggest("pen", in: record, kind: Allergy.kind, home.owner)
-        #expect(allergies.first?.name == "Penicillin" && allergies.count > 1)
+        #expect(allergies.first?.name == "Penicillin")
+        #expect(allergies.count > 1)
         let problem = await refusal {
             _ = try await home.journal.suggest("pen", in: record, kind: Weight.kind, home.owner)
         }
-        #expect(problem?.code == .invalid && problem?.field == "kind")
+        #expect(problem?.code == .invalid)
+        #expect(problem?.field == "kind")
     }
 
     @Test("A caller who may not read gets no names for a form, and no refusal is recorded")
@@ -78,12 +82,16 @@ struct NameTests {
         let home = try await TestHousehold()
         let first = Array("Qvexifin 20;omeprazole;X02\n".utf8)
         let loaded = try await home.journal.loadNames(first, named: "national", version: "1", home.owner)
-        #expect(loaded.write.isChanged && loaded.names.count == 1 && loaded.names.isCurrent)
+        #expect(loaded.write.isChanged)
+        #expect(loaded.names.count == 1)
+        #expect(loaded.names.isCurrent)
         let found = try await home.journal.suggest("qvexi", home.owner)
         #expect(found.map(\.name) == ["Qvexifin 20"])
-        #expect(found.first?.substance == "omeprazole" && found.first?.code == "X02")
+        #expect(found.first?.substance == "omeprazole")
+        #expect(found.first?.code == "X02")
         let again = try await home.journal.loadNames(first, named: "national", version: "1", home.owner)
-        #expect(!again.write.isChanged && again.names == loaded.names)
+        #expect(!again.write.isChanged)
+        #expect(again.names == loaded.names)
         _ = try await home.journal.loadNames(Array("Qvexinova\n".utf8), named: "national", version: "2", home.owner)
         #expect(try await home.journal.suggest("qvexi", home.owner).map(\.name) == ["Qvexinova"])
         #expect(try home.journal.loadedNames().map(\.isCurrent) == [false, true])
@@ -100,7 +108,8 @@ struct NameTests {
         let problem = await refusal {
             _ = try await home.journal.loadNames(Array("good\n;bad".utf8), named: "list", home.owner)
         }
-        #expect(problem?.code == .invalid && problem?.field == "line 2")
+        #expect(problem?.code == .invalid)
+        #expect(problem?.field == "line 2")
         let unnamed = await refusal { _ = try await home.journal.loadNames(Array("good".utf8), named: "", home.owner) }
         #expect(unnamed?.field == "name")
         #expect(try home.head == before)
@@ -119,7 +128,8 @@ struct NameTests {
         #expect(events.map(\.type) == [RecordRead.type])
         #expect(!"\(events)".lowercased().contains("zorbifin"))
         let empty = await refusal { _ = try await home.journal.draft(" ", in: record, home.owner) }
-        #expect(empty?.code == .invalid && empty?.field == "text")
+        #expect(empty?.code == .invalid)
+        #expect(empty?.field == "text")
         _ = try await home.journal.draft("the weather is fine", in: record, home.owner)
         let counts = Dictionary(uniqueKeysWithValues: home.journal.usage.drafts.map { ($0.outcome, $0.count) })
         #expect(counts == ["understood": 1, "partly": 0, "nothing": 1, "saved": 0, "discarded": 0])

@@ -41,8 +41,11 @@ struct RefusalTests {
             Issue.record("no summary")
             return
         }
-        #expect(summary.count == 49 && summary.first < summary.last && summary.action == .read)
-        #expect(events.last?.subject == record && events.last?.stamp.actor == stranger.account)
+        #expect(summary.count == 49)
+        #expect(summary.first < summary.last)
+        #expect(summary.action == .read)
+        #expect(events.last?.subject == record)
+        #expect(events.last?.stamp.actor == stranger.account)
         // No counts are left to summarise.
         try await home.journal.summariseRefusals(all: true)
         #expect(try home.events(after: before).count == 2)

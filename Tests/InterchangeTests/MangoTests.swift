@@ -63,10 +63,13 @@ struct MangoTests {
     func medication() throws {
         let user = try whole()
         let drug = try content("medications.2F9C4A10-5A77-4B0D-9C1C-2C8F6F1D0001", user)
-        #expect(drug.body.text(Drug.dosage) == "10mg" && drug.comment == "with water" && drug.voiceEntryUsed)
+        #expect(drug.body.text(Drug.dosage) == "10mg")
+        #expect(drug.comment == "with water")
+        #expect(drug.voiceEntryUsed)
         #expect(drug.body.text(PlanFields.unit) == "tablet")
         let rule = try #require(drug.body.groups(PlanFields.rules).first)
-        #expect(rule.text(PlanFields.Rule.from) == "2025-11-03" && rule.text(PlanFields.Rule.until) == "2026-05-02")
+        #expect(rule.text(PlanFields.Rule.from) == "2025-11-03")
+        #expect(rule.text(PlanFields.Rule.until) == "2026-05-02")
         let times = rule.groups(PlanFields.Rule.times)
         #expect(times.map { $0.text(PlanFields.Time.at) } == ["08:00", "20:00"])
         #expect(times[0].decimal(PlanFields.Intake.amount) == ExactDecimal(coefficient: 1, scale: 0))
@@ -74,7 +77,8 @@ struct MangoTests {
         #expect(drug.inferred == ["unit", "rules.0.times.0.amount"])
         let asNeeded = try content("medications.seven-letters", user)
         #expect(asNeeded.body.groups(PlanFields.rules).first?.text(PlanFields.Rule.pattern) == "asNeeded")
-        #expect(asNeeded.body.groups(PlanFields.pauses).count == 1 && asNeeded.inferred.contains("pauses"))
+        #expect(asNeeded.body.groups(PlanFields.pauses).count == 1)
+        #expect(asNeeded.inferred.contains("pauses"))
         // Two times of day that are equal cannot be in one rule.
         #expect(try content("medications.odd", user).body.groups(PlanFields.rules).count == 2)
         let weekly = try content("supplements.2F9C4A10-5A77-4B0D-9C1C-2C8F6F1D0002", user)
@@ -169,7 +173,8 @@ struct MangoTests {
             _ = try read(text)
             Issue.record("was accepted")
         } catch let error as ModelError {
-            #expect(error.code == .invalid && error.field == field)
+            #expect(error.code == .invalid)
+            #expect(error.field == field)
         } catch {
             Issue.record("\(error)")
         }

@@ -87,7 +87,8 @@ struct NativeDocumentTests {
             let state = RandomRecord.state(&generator)
             let bytes = JSONWriter.bytes(NativeDocument.write(state), .pretty)
             let back = try NativeDocument.read(bytes, now: Fixtures.now)
-            #expect(back.id == state.id && back.profile == state.profile, "seed \(seed)")
+            #expect(back.id == state.id, "seed \(seed)")
+            #expect(back.profile == state.profile, "seed \(seed)")
             let contents = Dictionary(uniqueKeysWithValues: back.entries.map { ($0.id, $0.content) })
             #expect(contents.count == state.entries.count, "seed \(seed)")
             for entry in state.entries { #expect(contents[entry.id] == entry.content, "seed \(seed)") }
@@ -101,7 +102,8 @@ struct NativeDocumentTests {
                 #""entries": {"allergy": [{"id": "a3b0c1d2-0000-4000-8000-000000000001", "name": "Nuts", "grade": 1.50, "extra": {"old": [null]}, "inferred": ["name"]}]}"#
             )
         )
-        #expect(record.shape == .native && record.sourceName == "native")
+        #expect(record.shape == .native)
+        #expect(record.sourceName == "native")
         #expect(
             record.entries[0].content.extra == [Extra(name: "old", json: "[null]"), Extra(name: "grade", json: "1.50")]
         )
@@ -202,7 +204,8 @@ struct NativeDocumentTests {
         let read = try content(
             #"{"value": "7.50", "unit": "kg", "addedAt": "2024-01-01T00:00:00Z", "extra": {"a": 1}}"#
         )
-        #expect(read.body.decimal(Weight.value)?.description == "7.50" && read.extra == [Extra(name: "a", json: "1")])
+        #expect(read.body.decimal(Weight.value)?.description == "7.50")
+        #expect(read.extra == [Extra(name: "a", json: "1")])
         let error = #expect(throws: ModelError.self) {
             try NativeDocument.content(.object([.init("vaule", .string("7"))]), of: Weight.kind, now: Fixtures.now)
         }

@@ -25,9 +25,12 @@ struct PurusReadingTests {
                 """#
             )
         )
-        #expect(record.shape == .cloudKit && record.sourceName == "purus" && record.unrepresented.isEmpty)
+        #expect(record.shape == .cloudKit)
+        #expect(record.sourceName == "purus")
+        #expect(record.unrepresented.isEmpty)
         #expect(record.id.uuidString == Fixtures.id)
-        #expect(record.profile.subject == .human && record.profile.inferred.isEmpty)
+        #expect(record.profile.subject == .human)
+        #expect(record.profile.inferred.isEmpty)
         #expect(record.profile.values.text(RecordProfile.sex) == "notApplicable")
         #expect(record.profile.values.day(RecordProfile.birthdate)?.description == "1984-05-17")
         #expect(record.profile.values.flag(RecordProfile.isCloudEnabled) == true)
@@ -35,29 +38,36 @@ struct PurusReadingTests {
         let entries = Dictionary(uniqueKeysWithValues: record.entries.map { ($0.content.kind, $0) })
         let drug = try #require(entries[Drug.kind]).content
         #expect(drug.body.text(Drug.rawText) == "Ibuprofen 400, as needed" && drug.body.text(Drug.name) == nil)
-        #expect(drug.date?.description == "2024-03-10T08:00:00Z" && drug.comment == "c")
+        #expect(drug.date?.description == "2024-03-10T08:00:00Z")
+        #expect(drug.comment == "c")
         #expect(entries[Illness.kind]?.content.body.text(Illness.mergedText) == "mild")
         #expect(entries[Illness.kind]?.content.date == nil)
         #expect(entries[Risk.kind]?.content.body.text(Risk.mergedText) == "10 years")
         #expect(entries[History.kind]?.content.body.text(History.contact) == "Clinic")
         let document = try #require(entries[Document.kind])
-        #expect(document.content.comment == "in folder A" && document.attachment == nil)
+        #expect(document.content.comment == "in folder A")
+        #expect(document.attachment == nil)
         #expect(document.content.body.flag(Document.missing) == true)
         let doctor = try #require(entries[Doctor.kind])
-        #expect(doctor.id.uuidString == "A3B0C1D2-0000-4000-8000-000000000001" && doctor.content.comment == "Tue")
+        #expect(doctor.id.uuidString == "A3B0C1D2-0000-4000-8000-000000000001")
+        #expect(doctor.content.comment == "Tue")
         #expect(doctor.content.body.group(Doctor.address)?.text(Doctor.addressText) == "Way 5")
         #expect(doctor.content.extra == [Extra(name: "createdAt", json: "1672905600")])
         let weight = try #require(entries[Weight.kind]).content.body
-        #expect(weight.decimal(Weight.value)?.description == "74.60" && weight.text(Weight.unit) == "kg")
+        #expect(weight.decimal(Weight.value)?.description == "74.60")
+        #expect(weight.text(Weight.unit) == "kg")
         let cost = try #require(entries[Cost.kind]).content.body
-        #expect(cost.text(Cost.basis) == "item" && cost.text(Cost.currency) == nil && cost.integer(Cost.year) == 2023)
+        #expect(cost.text(Cost.basis) == "item")
+        #expect(cost.text(Cost.currency) == nil)
+        #expect(cost.integer(Cost.year) == 2023)
         #expect(entries[EmergencyContact.kind]?.content.comment == "friend")
     }
 
     @Test("A document in the models shape is read with its units, times and attachments")
     func readsTheModelsShape() throws {
         let record = try Fixtures.read(PurusTexts.models, Fixtures.options(.reference))
-        #expect(record.shape == .models && record.unrepresented.isEmpty)
+        #expect(record.shape == .models)
+        #expect(record.unrepresented.isEmpty)
         let entries = Dictionary(record.entries.map { ($0.content.kind, $0) }) { first, _ in first }
         #expect(entries[Blood.kind]?.content.body.text(Blood.value) == "121/79")
         #expect(entries[Blood.kind]?.content.date?.description == "2024-02-16T08:00:00Z")
@@ -65,13 +75,16 @@ struct PurusReadingTests {
         #expect(entries[Illness.kind]?.content.body.text(Illness.information) == "Gout")
         #expect(entries[Illness.kind]?.content.comment == "since 2020")
         let weight = try #require(entries[Weight.kind]).content
-        #expect(weight.body.text(Weight.unit) == "lb" && weight.body.decimal(Weight.value)?.description == "178.8")
+        #expect(weight.body.text(Weight.unit) == "lb")
+        #expect(weight.body.decimal(Weight.value)?.description == "178.8")
         // A time of the source app is converted to seconds since 1970, as in an export.
         #expect(weight.extra.first == Extra(name: "createdAt", json: "1735718400"))
         let cost = try #require(entries[Cost.kind]).content.body
-        #expect(cost.text(Cost.basis) == "total" && cost.text(Cost.currency) == "CHF")
+        #expect(cost.text(Cost.basis) == "total")
+        #expect(cost.text(Cost.currency) == "CHF")
         let document = try #require(entries[Document.kind])
-        #expect(document.attachment == Array("ECG\n".utf8) && document.content.body.flag(Document.missing) == nil)
+        #expect(document.attachment == Array("ECG\n".utf8))
+        #expect(document.content.body.flag(Document.missing) == nil)
         #expect(document.content.body.text(Document.mediaType) == "text/plain")
         #expect(entries[EmergencyContact.kind]?.content.body.text(EmergencyContact.relationship) == "wife")
     }
@@ -79,10 +92,12 @@ struct PurusReadingTests {
     @Test("A document in the shape of CloudKit Web Services is read with its profile and entries")
     func readsTheWebServicesShape() throws {
         let record = try Fixtures.read(PurusTexts.webServices)
-        #expect(record.shape == .webServices && record.profile.subject == .animal)
+        #expect(record.shape == .webServices)
+        #expect(record.profile.subject == .animal)
         #expect(record.id.uuidString == "3F1D7A52-8C0E-4B7B-9D53-6E0F4A1B2C3E")
         let values = record.profile.values
-        #expect(values.text(RecordProfile.animalID) == "756000000000001" && values.text(RecordProfile.species) == nil)
+        #expect(values.text(RecordProfile.animalID) == "756000000000001")
+        #expect(values.text(RecordProfile.species) == nil)
         #expect(values.group(RecordProfile.vet)?.items.count == 2)
         #expect(record.entries.count == 2)
     }
@@ -152,7 +167,8 @@ struct PurusReadingTests {
         ] {
             let record = try Fixtures.read(Fixtures.person(costs))
             let content = record.entries[0].content
-            #expect(content.inferred.contains("year") && content.body.integer(Cost.year) == nil)
+            #expect(content.inferred.contains("year"))
+            #expect(content.body.integer(Cost.year) == nil)
             #expect(record.unrepresented.contains { $0.hasSuffix("[0].year") })
             let written = PurusDocument.write(Fixtures.state(record)) { _ in nil }
             #expect(try Fixtures.array("petYearlyCostEntries", of: written).first?["year"] == .number(year))

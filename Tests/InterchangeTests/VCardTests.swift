@@ -123,12 +123,14 @@ struct VCardTests {
             END:VCARD
             """
         let entries = try read(apple + android)
-        #expect(entries.count == 3 && Set(entries.map(\.id)).count == 3)
+        #expect(entries.count == 3)
+        #expect(Set(entries.map(\.id)).count == 3)
         let doctor = entries[0].content
         let values = [Doctor.name, Doctor.specialty, Doctor.phone, Doctor.email].map { doctor.body.text($0) }
         #expect(values == ["Dr. Ines Okafor", "Kardiologin", "+41 31 555 01 10", "i@example.org"].map(\.self))
         let address = try #require(doctor.body.group(Doctor.address))
-        #expect(address.text(Doctor.street) == "Lindenweg 4; Haus B" && address.text(Doctor.zipCode) == "3000")
+        #expect(address.text(Doctor.street) == "Lindenweg 4; Haus B")
+        #expect(address.text(Doctor.zipCode) == "3000")
         #expect(
             doctor.comment == """
                 Montags: nein,
@@ -139,11 +141,14 @@ struct VCardTests {
                 """
         )
         let kept = try #require(doctor.extra.first?.json)
-        #expect(kept.contains("X-ABADR:ch") && !kept.contains("PHOTO"))
+        #expect(kept.contains("X-ABADR:ch"))
+        #expect(!kept.contains("PHOTO"))
         let person = entries[1].content.body
-        #expect(person.text(Doctor.name) == "Jörg Müller" && person.text(Doctor.phone) == "0791112233")
+        #expect(person.text(Doctor.name) == "Jörg Müller")
+        #expect(person.text(Doctor.phone) == "0791112233")
         let home = try #require(person.group(Doctor.address))
-        #expect(home.text(Doctor.street) == "Weg 1" && home.text(Doctor.city) == "Zürich")
+        #expect(home.text(Doctor.street) == "Weg 1")
+        #expect(home.text(Doctor.city) == "Zürich")
         #expect(entries[2].content.body.text(Doctor.name) == "Apotheke")
         #expect(entries[2].content.body.text(Doctor.phone) == "+41-31-555-01-12")
         #expect(try read(apple + android) == entries)
@@ -168,10 +173,13 @@ struct VCardTests {
         )
         let text = try #require(VCard.text(doctor))
         let same = try #require(read(text, known: [doctor]).first)
-        #expect(same.id == id && same.content == doctor.content && same.seen == 7)
+        #expect(same.id == id)
+        #expect(same.content == doctor.content)
+        #expect(same.seen == 7)
         let edited = text.replacing("TEL;VALUE=text:1", with: "TEL:2").replacing("ROLE:practice\r\n", with: "")
         let changed = try #require(read(edited, as: EmergencyContact.kind, known: [doctor]).first)
-        #expect(changed.content.body.text(Doctor.phone) == "2" && changed.content.body.text(Doctor.type) == "practice")
+        #expect(changed.content.body.text(Doctor.phone) == "2")
+        #expect(changed.content.body.text(Doctor.type) == "practice")
         var later = doctor
         later.latest = Stamp(
             position: 9,
@@ -235,8 +243,10 @@ struct VCardTests {
             _ = try read("BEGIN:VCARD\nTEL:secret\nEND:VCARD\nBEGIN:VCARD\nFN:secret\nTEL:\(long)\nEND:VCARD\n")
             Issue.record("the cards were read")
         } catch let error as ModelError {
-            #expect(error.description.contains("card 1.FN") && error.description.contains("card 2.phone"))
-            #expect(!error.description.contains("secret") && !error.description.contains("999"))
+            #expect(error.description.contains("card 1.FN"))
+            #expect(error.description.contains("card 2.phone"))
+            #expect(!error.description.contains("secret"))
+            #expect(!error.description.contains("999"))
         }
     }
 }

@@ -57,7 +57,8 @@ struct ZipWriterTests {
         let lines = members.map { "\($0.name) \($0.bytes.count) (2026, 2, 14, 6, 30, 14)\n" }
         #expect(listed.text == lines.joined())
         let read = try Self.read(ReadableFile(path))
-        #expect(read.map(\.name) == members.map(\.name) && read.map(\.bytes) == members.map(\.bytes))
+        #expect(read.map(\.name) == members.map(\.name))
+        #expect(read.map(\.bytes) == members.map(\.bytes))
     }
 
     @Test("One whose members begin beyond 4 GiB is read by Python and by this program")
@@ -72,9 +73,11 @@ struct ZipWriterTests {
         try file.write(contentsOf: Self.archive(members, start: start))
         try file.close()
         let tested = try Outcome(of: "/usr/bin/python3", ["-m", "zipfile", "-t", path])
-        #expect(tested.status == 0 && tested.text.contains("Done testing"), "\(tested.message)")
+        #expect(tested.status == 0, "\(tested.message)")
+        #expect(tested.text.contains("Done testing"), "\(tested.message)")
         let read = try Self.read(ReadableFile(path))
-        #expect(read.map(\.name) == members.map(\.name) && read.map(\.bytes) == members.map(\.bytes))
+        #expect(read.map(\.name) == members.map(\.name))
+        #expect(read.map(\.bytes) == members.map(\.bytes))
     }
 
     @Test(

@@ -28,7 +28,8 @@ struct BackupTests {
         let asOf = ["--as-of", "\(head)"]
         let own = try tool.run(["export", record, "--as", "native"] + asOf).succeeded().output
         let other = try tool.run(["export", record, "--as", "native", "--journal", restored] + asOf).succeeded().output
-        #expect(own == other && !own.isEmpty)
+        #expect(own == other)
+        #expect(!own.isEmpty)
         // Both journals are opened repeatedly with the same master key.
         for _ in 0..<2 {
             for folder in [tool.journal, restored] {
@@ -132,7 +133,8 @@ struct BackupTests {
             "--master-key-file",
             other.folder.path + "/config/" + key
         )
-        #expect(wrong.status == 1 && wrong.message.contains("not the one under which the backup's keys are sealed"))
+        #expect(wrong.status == 1)
+        #expect(wrong.message.contains("not the one under which the backup's keys are sealed"))
         #expect(try tool.run("restore", backup).status == 4)
         #expect(try tool.run("restore", tool.folder.path, "--journal", restored).status == 2)
         #expect(try tool.run("restore", backup, "--journal", restored, "--key", "nonsense").status == 64)
@@ -163,7 +165,8 @@ struct BackupTests {
                 head = found
                 try FileManager.default.removeItem(atPath: restored)
             } else {
-                #expect(outcome.status == 2 && head == 0, "\(outcome.message)")
+                #expect(outcome.status == 2, "\(outcome.message)")
+                #expect(head == 0, "\(outcome.message)")
             }
         }
         head = try tool.json("backup", backup).integer("head")

@@ -41,7 +41,8 @@ struct CopyTests {
         try FileManager.default.removeItem(atPath: tool.journal)
         try FileManager.default.moveItem(atPath: older, toPath: tool.journal)
         let refused = try weigh(tool, record, tool.journal)
-        #expect(refused.status == 4 && refused.message.contains("an older copy"), "\(refused.message)")
+        #expect(refused.status == 4, "\(refused.message)")
+        #expect(refused.message.contains("an older copy"), "\(refused.message)")
         // The copy, which has diverged, cannot replace the original either.
         try FileManager.default.removeItem(atPath: tool.journal)
         try FileManager.default.moveItem(atPath: moved, toPath: tool.journal)
@@ -59,7 +60,8 @@ struct CopyTests {
         try FileManager.default.moveItem(atPath: tool.journal, toPath: moved)
         for folder in [older, oldest] {
             let refused = try weigh(tool, record, folder)
-            #expect(refused.status == 4 && refused.message.contains("an older copy"), "\(folder): \(refused.message)")
+            #expect(refused.status == 4, "\(folder): \(refused.message)")
+            #expect(refused.message.contains("an older copy"), "\(folder): \(refused.message)")
         }
         try weigh(tool, record, moved).succeeded()
         // A link to a folder does not count as a copy of it.
@@ -90,7 +92,8 @@ struct CopyTests {
         let before = try FileBytes.read(key)
         let rotated = try tool.run(["keys", "rotate", "--journal", drill, "--format", "json"] + named).succeeded().json
         let own = try rotated.string("masterKeyFile")
-        #expect(own != key && own.contains(".restored-"))
+        #expect(own != key)
+        #expect(own.contains(".restored-"))
         #expect(try FileBytes.read(key) == before && FileBytes.read(own) != before)
         for folder in [tool.journal, drill] { try weigh(tool, record, folder).succeeded() }
         // Neither journal opens with the other's key, and the error names the right one.

@@ -14,7 +14,8 @@ struct DoseUndoTests {
         let dose = try service.local.json("dose", "take", plan).string("entry")
         for entry in [plan, weight] {
             for refused in [try service.local.run("dose", "undo", entry), try service.run("dose", "undo", entry)] {
-                #expect(refused.status == 2 && refused.message.contains("not a dose"), "\(refused.message)")
+                #expect(refused.status == 2, "\(refused.message)")
+                #expect(refused.message.contains("not a dose"), "\(refused.message)")
             }
         }
         #expect(try service.local.json("plan", "list", record).items.count == 1)

@@ -19,7 +19,8 @@ struct PlanChangeTests {
         let change = ["plan", "change", plan, "--effective", "2027-05-01", "--daily", "09:00=1"]
         let refused = try tool.run(change + ["--rule", "1"])
         #expect(refused.status == 1)
-        #expect(refused.message.contains("rule: this rule has ended") && refused.message.contains("--no-rule"))
+        #expect(refused.message.contains("rule: this rule has ended"))
+        #expect(refused.message.contains("--no-rule"))
         #expect(try plans.due("2027-05-01", "2027-05-03").isEmpty)
         // Before its end it is replaced, and keeps what was before.
         let early = ["plan", "change", plan, "--effective", "2027-03-20", "--daily", "09:00=1", "--rule", "1"]
@@ -56,7 +57,8 @@ struct PlanChangeTests {
             ? ["plan", "add", plans.record, "Other", "--from", "2027-05-01"]
             : ["plan", "change", plan, "--effective", "2027-05-01"]
         let refused = try tool.run(start + end)
-        #expect(refused.status == 64 && refused.message.contains("--until must be after the start"))
+        #expect(refused.status == 64)
+        #expect(refused.message.contains("--until must be after the start"))
         #expect(!refused.message.contains("rules."))
     }
 
@@ -79,7 +81,8 @@ struct PlanChangeTests {
             let before = try tool.json("dose", "take", plan, "--at", "2026-03-10T12:00")
             #expect(before["warnings"]?.items == [])
             let asked = try tool.run("dose", "take", plan, "--at", "2026-03-11T12:00")
-            #expect(asked.status == 4 && asked.message.contains("no dose at that time"), "\(asked.message)")
+            #expect(asked.status == 4, "\(asked.message)")
+            #expect(asked.message.contains("no dose at that time"), "\(asked.message)")
             let after = try tool.json("dose", "take", plan, "--at", "2026-03-11T12:00", "--yes")
             #expect(after["warnings"]?.items == [.string("unplanned")] + warnings)
         }
@@ -137,12 +140,14 @@ struct PlanChangeTests {
             return try plans.entry(added.string("entry"))
         }
         let known = JSONWriter.text(try added("Acetaminophen"))
-        #expect(known.contains(#""name":"paracetamol""#) && known.contains(#""strength":"500""#))
+        #expect(known.contains(#""name":"paracetamol""#))
+        #expect(known.contains(#""strength":"500""#))
         #expect(known.contains(#""inferred":["substances"]"#))
         let unknown = JSONWriter.text(try added("Zqxol"))
         #expect(unknown.contains(#""substances":[{"name":"Zqxol""#) && !unknown.contains("inferred"))
         let given = JSONWriter.text(try added("Acetaminophen", "--substance", "mine"))
-        #expect(given.contains(#""name":"mine""#) && !given.contains("inferred"))
+        #expect(given.contains(#""name":"mine""#))
+        #expect(!given.contains("inferred"))
     }
 
     @Test("An entry without a plan is shown as such, and how times are planned for it")
@@ -150,7 +155,8 @@ struct PlanChangeTests {
         let entry = try tool.json("entry", "add", plans.record, "drug", "name=Lisinopril").string("entry")
         let shown = try tool.run("plan", "show", entry).succeeded()
         #expect(shown.text == "Lisinopril\n")
-        #expect(shown.message.contains("no times are planned") && shown.message.contains("plan change \(entry)"))
+        #expect(shown.message.contains("no times are planned"))
+        #expect(shown.message.contains("plan change \(entry)"))
         let listed = try tool.run("plan", "list", plans.record).succeeded().text
         #expect(listed.contains("no times are planned"))
         try tool.run("plan", "change", entry, "--daily", "08:00=1").succeeded()

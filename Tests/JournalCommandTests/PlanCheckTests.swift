@@ -103,7 +103,8 @@ struct PlanCheckTests {
         try tool.json("dose", "skip", plan, "--why", "forgot")
         let text = try #require(try dates().first)
         let date = try Date(text.prefix(19) + "Z", strategy: .iso8601)
-        #expect(date >= start.addingTimeInterval(-1) && date <= Date(), "\(text)")
+        #expect(date >= start.addingTimeInterval(-1), "\(text)")
+        #expect(date <= Date(), "\(text)")
     }
 
     /// Returns when the doses of the record were taken or skipped.
@@ -200,7 +201,8 @@ struct PlanCheckTests {
         try tool.run("plan", "change", plan, "--effective", "2027-04-01", "--daily", "09:00=2").succeeded()
         let earlier = ["plan", "change", plan, "--effective", "2027-03-10", "--daily", "10:00=3"]
         let unclear = try tool.run(earlier)
-        #expect(unclear.status == 1 && unclear.message.contains("several rules apply then or later"))
+        #expect(unclear.status == 1)
+        #expect(unclear.message.contains("several rules apply then or later"))
         try tool.run(earlier + ["--rule", "1"]).succeeded()
         let walls = try plans.column("wall", of: plans.due("2027-03-31", "2027-04-02"))
         // The new rule ends where the chosen one ended, so that two rules do not add up.
@@ -223,7 +225,9 @@ struct PlanCheckTests {
         )
         let change = ["plan", "change", plan, "--effective", "2027-04-01", "--daily", "09:00=1"]
         let unclear = try tool.run(change)
-        #expect(unclear.status == 1 && unclear.message.contains("--rule") && !unclear.message.contains("21:00"))
+        #expect(unclear.status == 1)
+        #expect(unclear.message.contains("--rule"))
+        #expect(!unclear.message.contains("21:00"))
         let listed = try tool.run("plan", "show", plan).succeeded().text
         // Each rule with its number, its start and its times.
         #expect(listed.contains(/RULE +FROM +UNTIL +WHEN/))
@@ -248,7 +252,8 @@ struct PlanCheckTests {
     func substance(_ name: String, _ substance: String) throws {
         let plan = try plans.plan(name, "--daily", "08:00=1")
         let shown = JSONWriter.text(try plans.entry(plan))
-        #expect(shown.contains(#""name":"\#(substance)""#) && shown.contains(#""inferred":["substances"]"#))
+        #expect(shown.contains(#""name":"\#(substance)""#))
+        #expect(shown.contains(#""inferred":["substances"]"#))
         let given = try plans.plan("Lisinopril", "--substance", "mine", "--daily", "08:00=1")
         #expect(!JSONWriter.text(try plans.entry(given)).contains("inferred"))
     }

@@ -32,7 +32,8 @@ struct PlanWordsTests {
     func list() throws {
         let plan = try tool.json("plan", "add", record, "Foo", "--daily", "08:00=1").string("entry")
         let shown = try tool.run("entry", "list", record, "drug").succeeded().text
-        #expect(shown.contains("08:00") && shown.contains(plan.prefix(13)), "\(shown)")
+        #expect(shown.contains("08:00"), "\(shown)")
+        #expect(shown.contains(plan.prefix(13)), "\(shown)")
         #expect(shown.matches(of: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/).isEmpty, "\(shown)")
     }
 
@@ -60,7 +61,8 @@ struct PlanWordsTests {
     func strength(_ text: String, _ number: String?, _ unit: String?) throws {
         let outcome = try tool.run("plan", "add", record, "Foo", "--strength", text, "--daily", "08:00=1")
         guard let number, let unit else {
-            #expect(outcome.status == 64 && outcome.message.contains("a number and a unit"), "\(outcome.message)")
+            #expect(outcome.status == 64, "\(outcome.message)")
+            #expect(outcome.message.contains("a number and a unit"), "\(outcome.message)")
             return
         }
         try outcome.succeeded()
@@ -71,7 +73,8 @@ struct PlanWordsTests {
     @Test("A strength of zero is refused, because the dose would be nothing")
     func noStrength() throws {
         let outcome = try tool.run("plan", "add", record, "Foo", "--strength", "0 mg", "--daily", "08:00=1")
-        #expect(outcome.status == 64 && outcome.message.contains("greater than 0"), "\(outcome.message)")
+        #expect(outcome.status == 64, "\(outcome.message)")
+        #expect(outcome.message.contains("greater than 0"), "\(outcome.message)")
     }
 
     @Test("A plan without a schedule is announced as such, and gets one by the command that is shown")

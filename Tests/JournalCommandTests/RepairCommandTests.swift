@@ -16,7 +16,8 @@ struct RepairCommandTests {
         try local.run("record", "create", "--animal", "--name", "Biscuit", "--species", "dog").succeeded()
         try run("weight", "log", "maria", "754kg").succeeded()
         let undone = try run("undo", "maria").succeeded().text
-        #expect(undone.contains("retracted: Weight 754 kg") && undone.contains("undid the change at position"))
+        #expect(undone.contains("retracted: Weight 754 kg"))
+        #expect(undone.contains("undid the change at position"))
         try run("weight", "log", "maria", "7.5kg").succeeded()
         let entries = try local.json("entry", "list", "maria").items
         let id = try #require(entries.first).string("id")
@@ -28,7 +29,8 @@ struct RepairCommandTests {
         try run("record", "reopen", "biscuit").succeeded()
         try run("weight", "log", "biscuit", "8kg").succeeded()
         let nothing = try run("undo", "biscuit", "--position", "1")
-        #expect(nothing.status == 2 && nothing.message.contains("no change of an entry"))
+        #expect(nothing.status == 2)
+        #expect(nothing.message.contains("no change of an entry"))
     }
 
     @Test(
@@ -54,11 +56,13 @@ struct RepairCommandTests {
         let done = try run("entry", "erase", wrong, "--reason", "not hers", "--yes", "-o", receipt).succeeded()
         #expect(done.message.contains("the entry \(wrong) is erased (position"))
         let again = try run("entry", "erase", wrong, "--reason", "not hers", "--yes")
-        #expect(again.status == 2 && again.message.contains("entry \(wrong): erased on"))
+        #expect(again.status == 2)
+        #expect(again.message.contains("entry \(wrong): erased on"))
         #expect(try run("entry", "history", wrong).message.contains("entry \(wrong): erased on"))
         #expect(try local.json("entry", "list", "maria").items.map { try $0.string("kind") } == ["weight"])
         let later = try run("record", "receipt", "maria", "--entry", wrong).succeeded().text
-        #expect(later.contains("entry \(wrong)\n") && later.contains("backup "))
+        #expect(later.contains("entry \(wrong)\n"))
+        #expect(later.contains("backup "))
         #expect(try run("record", "receipt", "maria").status == 4)
         let replay = ChildProcess.shipped("healthjournal-replay")
         func audit(_ arguments: String...) throws -> Outcome {
@@ -70,19 +74,23 @@ struct RepairCommandTests {
         if !remote {
             #expect(try audit("verify", "--views").succeeded().text.contains("erased"))
             let trail = try audit("trail").succeeded()
-            #expect(trail.text.contains("entry.erased") && trail.message.isEmpty)
+            #expect(trail.text.contains("entry.erased"))
+            #expect(trail.message.isEmpty)
             let state = try audit("as-of", "2100-01-01", "--record", "maria").succeeded().text
-            #expect(state.contains("72") && !state.contains("letter.txt"))
+            #expect(state.contains("72"))
+            #expect(!state.contains("letter.txt"))
             // Reads before the erasure showed the entry, reads after it did not.
             let head = try local.position
             try local.run("entry", "list", "maria").succeeded()
             let looks = try audit("access", "--record", "maria", "--entry", wrong, "--format", "json").succeeded().text
-            #expect(looks.contains("\"position\":") && !looks.contains("\"position\":\(head + 1)"))
+            #expect(looks.contains("\"position\":"))
+            #expect(!looks.contains("\"position\":\(head + 1)"))
         }
         let restored = local.folder.path + "/restored"
         try local.run("restore", backup, "--journal", restored, "--receipt", receipt, "--reason", "a fire").succeeded()
         let gone = try local.run("entry", "history", wrong, "--journal", restored)
-        #expect(gone.status == 2 && gone.message.contains("erased on"))
+        #expect(gone.status == 2)
+        #expect(gone.message.contains("erased on"))
     }
 
     @Test("The history of a record is the same locally and at a service, also with corrected and erased entries")
@@ -99,8 +107,11 @@ struct RepairCommandTests {
         #expect(try local.run("record", "history", "maria").succeeded().text == shown)
         let lines = shown.split(separator: "\n").map(String.init)
         #expect(lines.count == 6)
-        #expect(shown.contains("Corrected: Weight 75.4 kg") && shown.contains("misread"))
-        #expect(shown.contains("Entry erased") && shown.contains("not hers") && !shown.contains("Aspirin"))
+        #expect(shown.contains("Corrected: Weight 75.4 kg"))
+        #expect(shown.contains("misread"))
+        #expect(shown.contains("Entry erased"))
+        #expect(shown.contains("not hers"))
+        #expect(!shown.contains("Aspirin"))
         let last = try service.run(["record", "history", "maria", "--limit", "1", "--format", "json"]).succeeded().json
         #expect(try last.items.map { try $0.string("type") } == ["record.changed"])
         #expect(try local.run("record", "history", "maria", "--limit", "0").status == 64)
@@ -119,7 +130,8 @@ struct RepairCommandTests {
         }
         let preview = try run("entry", "correct-all", "maria", "drug", "--where", "dosage=10 mg", "dosage=20 mg")
             .succeeded()
-        #expect(preview.text.contains("dosage: 10 mg → 20 mg") && preview.message.contains("2 entries would be"))
+        #expect(preview.text.contains("dosage: 10 mg → 20 mg"))
+        #expect(preview.message.contains("2 entries would be"))
         func dosages() throws -> [String] {
             try local.json("entry", "list", "maria").items.map { try $0.string("dosage") }
         }
@@ -132,7 +144,8 @@ struct RepairCommandTests {
         let none = try run("entry", "correct-all", "maria", "drug", "--where", "dosage=1 mg", "dosage=2 mg").succeeded()
         #expect(none.message.contains("no entry to correct"))
         let wrong = try run("entry", "correct-all", "maria", "drug", "colour=red")
-        #expect(wrong.status == 1 && wrong.message.contains("colour"))
+        #expect(wrong.status == 1)
+        #expect(wrong.message.contains("colour"))
     }
 }
 

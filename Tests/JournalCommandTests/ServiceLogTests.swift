@@ -28,7 +28,9 @@ struct ServiceLogTests {
         service.stop()
         let log = try String(contentsOfFile: file, encoding: .utf8)
         let lines = log.split(separator: "\n").map(String.init)
-        #expect(!log.contains("Zebulon") && !log.contains(record) && !log.contains(token), "\(log)")
+        #expect(!log.contains("Zebulon"), "\(log)")
+        #expect(!log.contains(record), "\(log)")
+        #expect(!log.contains(token), "\(log)")
         let answered = lines.filter { $0.contains("answered") }
         #expect(answered.count == 2 && lines.contains { $0.contains("started") })
         #expect(lines.last?.contains("stopped") == true)
@@ -61,7 +63,8 @@ struct ServiceLogTests {
             _ = try tool.run("/usr/bin/curl", ["-s", "-H", "X-Forwarded-For: 198.51.100.7, 203.0.113.9", url])
             service.stop()
             let log = try String(contentsOfFile: file, encoding: .utf8)
-            #expect(log.contains("client=203.0.113.9") == isLogged && !log.contains("198.51.100.7"), "\(log)")
+            #expect(log.contains("client=203.0.113.9") == isLogged, "\(log)")
+            #expect(!log.contains("198.51.100.7"), "\(log)")
         }
     }
 
@@ -100,7 +103,8 @@ struct ServiceLogTests {
         let key = "\(keys)/\(try #require(names.first { $0.hasSuffix(".key") }))"
         try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
         let gone = try fetch(url + "/health/ready")
-        #expect(gone.hasSuffix(" 503") && gone.contains("the file of the master key cannot be used"))
+        #expect(gone.hasSuffix(" 503"))
+        #expect(gone.contains("the file of the master key cannot be used"))
         #expect(!gone.contains(key))
         try Data(repeating: 7, count: 32).write(to: URL(filePath: key))
         #expect(try fetch(url + "/health/ready").hasSuffix(" 503"))
@@ -123,7 +127,8 @@ struct ServiceLogTests {
         )
         #expect(many.status == 0)
         let live = try tool.run("/usr/bin/curl", ["-s", "-m", "10", "\(url)/health/live"])
-        #expect(live.status == 0 && !live.text.isEmpty)
+        #expect(live.status == 0)
+        #expect(!live.text.isEmpty)
         service.kill()
     }
 }

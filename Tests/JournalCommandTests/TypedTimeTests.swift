@@ -45,10 +45,12 @@ struct TypedTimeTests {
             (["--daily", "08:00=1", "--from", "2026-13-01"], "--from"),
         ] {
             let refused = try tool.run(["plan", "add", record, "Lisinopril"] + arguments)
-            #expect(refused.status == 64 && refused.message.contains(option), "\(arguments): \(refused.message)")
+            #expect(refused.status == 64, "\(arguments): \(refused.message)")
+            #expect(refused.message.contains(option), "\(arguments): \(refused.message)")
         }
         let scope = try tool.run("token", "issue", "owner", "--scope", "everything")
-        #expect(scope.status == 64 && scope.message.contains("--scope"), "\(scope.message)")
+        #expect(scope.status == 64, "\(scope.message)")
+        #expect(scope.message.contains("--scope"), "\(scope.message)")
     }
 
     @Test("A dose is logged by the name of its plan, and of its record where there are several")
@@ -59,11 +61,13 @@ struct TypedTimeTests {
         try tool.run("dose", "take", "lisinopril", "--as-needed").succeeded()
         try tool.run("plan", "show", "lisin").succeeded()
         let unknown = try tool.run("dose", "take", "lisniopril", "--as-needed")
-        #expect(unknown.status == 2 && unknown.message.contains(plan.prefix(8)), "\(unknown.message)")
+        #expect(unknown.status == 2, "\(unknown.message)")
+        #expect(unknown.message.contains(plan.prefix(8)), "\(unknown.message)")
         #expect(!unknown.message.contains("Lisinopril"))
         _ = try tool.person("Walburga")
         let ambiguous = try tool.run("dose", "take", "lisinopril", "--as-needed")
-        #expect(ambiguous.status == 1 && ambiguous.message.contains("--record"), "\(ambiguous.message)")
+        #expect(ambiguous.status == 1, "\(ambiguous.message)")
+        #expect(ambiguous.message.contains("--record"), "\(ambiguous.message)")
         try tool.run("dose", "take", "lisinopril", "--record", "ottilie", "--as-needed", "--yes").succeeded()
         #expect(try tool.json("entry", "list", record, "dose").items.count == 2)
         #expect(try tool.run("dose", "take", "lisinopril", "--record", "walburga", "--as-needed").status == 2)

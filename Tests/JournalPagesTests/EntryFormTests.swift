@@ -57,7 +57,8 @@ struct EntryFormTests {
         let form = EntryForm(Illness.kind, reader)
         var typed: [String: String] = [:]
         for field in form.fields(content) { typed[field.name] = field.value }
-        #expect(typed["codes.1.code"] == "10509002" && typed["codes.3.code"] == "")
+        #expect(typed["codes.1.code"] == "10509002")
+        #expect(typed["codes.3.code"] == "")
         for name in ["system", "code", "display"] {
             (typed["codes.0.\(name)"], typed["codes.2.\(name)"]) = ("", "")
         }
@@ -179,7 +180,8 @@ struct EntryFormTests {
             // Submitted as it was shown, the form changes nothing.
             let before = profile
             let shown = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
-            #expect(form.take(shown, into: &profile) == [:] && profile == before)
+            #expect(form.take(shown, into: &profile) == [:])
+            #expect(profile == before)
             #expect(
                 form.take(shown.filter { $0.key != "birthdatePrecision" }, into: &profile) == [:] && profile == before
             )
@@ -199,7 +201,8 @@ struct EntryFormTests {
         var content = EntryContent(kind: Weight.kind)
         let typed = ["value": "7", "date": "2024-03-31", "time": "02:30"]
         let problem = try #require(form.take(typed, into: &content)["date"])
-        #expect(problem.contains("no 02:30") && problem.contains("set forward"))
+        #expect(problem.contains("no 02:30"))
+        #expect(problem.contains("set forward"))
         #expect(content.date == nil)
         #expect(form.take(["value": "7", "date": "2024-03-31", "time": "03:00"], into: &content) == [:])
         #expect(content.date == .instant(try Instant(parsing: "2024-03-31T01:00:00Z")))
@@ -211,10 +214,12 @@ struct EntryFormTests {
         var content = EntryContent(kind: Weight.kind)
         var typed = ["value": "7", "date": "2024-10-27", "time": "02:30"]
         let problems = form.take(typed, into: &content)
-        #expect(problems.keys.sorted() == ["whichTime"] && problems["whichTime"]?.contains("twice") == true)
+        #expect(problems.keys.sorted() == ["whichTime"])
+        #expect(problems["whichTime"]?.contains("twice") == true)
         let fields = form.fields(content, typed: typed, problems: problems)
         let field = try #require(fields.first { $0.name == "whichTime" })
-        #expect(field.options?.map(\.value) == ["", "first", "second"] && field.problem != nil)
+        #expect(field.options?.map(\.value) == ["", "first", "second"])
+        #expect(field.problem != nil)
         #expect(field.options?[1].label.contains("UTC+02:00") == true)
         for (which, moment) in [("first", "2024-10-27T00:30:00Z"), ("second", "2024-10-27T01:30:00Z")] {
             typed["whichTime"] = which

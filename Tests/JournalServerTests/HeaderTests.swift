@@ -19,7 +19,8 @@ struct HeaderTests {
         let fixture = try await ServiceFixture()
         try await fixture.serve { client in
             let answer = try await client.with(nil).get("/v1/session", [(name, String(repeating: "a,", count: 4_097))])
-            #expect(answer.status == 400 && answer.text("field")?.lowercased() == name.lowercased())
+            #expect(answer.status == 400)
+            #expect(answer.text("field")?.lowercased() == name.lowercased())
         }
     }
 

@@ -23,26 +23,31 @@ struct ImportRouteTests {
         try await fixture.serve { client in
             let trial = try await client.post("/v1/imports?dryRun=true", document(weight: "75.5"))
             let planned = try #require(trial.items("imports").first)
-            #expect(trial.status == 200 && planned["dryRun"] == .bool(true) && planned["newRecord"] == .bool(true))
+            #expect(trial.status == 200)
+            #expect(planned["dryRun"] == .bool(true))
+            #expect(planned["newRecord"] == .bool(true))
             #expect(planned["changes"]?.first?.text("what") == "added")
             #expect(planned["changes"]?.first?.text("entry") == entry)
             #expect(try await client.get("/v1/records/\(record)").status == 404)
 
             let taken = try await client.post("/v1/imports?reason=moved%20here", document(weight: "75.5"))
-            #expect(taken.status == 200 && taken.items("imports").first?["added"] == .number("1"))
+            #expect(taken.status == 200)
+            #expect(taken.items("imports").first?["added"] == .number("1"))
             #expect(try await client.get("/v1/records/\(record)").text.contains(#""75.5""#))
             let events = try await client.get("/v1/records/\(record)/history").items("events")
             #expect(events.count == 4 && events.allSatisfy { $0.text("reason") == "moved here" })
             let again = try #require(
                 try await client.post("/v1/imports", document(weight: "75.5")).items("imports").first
             )
-            #expect(again["unchanged"] == .number("1") && again["position"] == nil)
+            #expect(again["unchanged"] == .number("1"))
+            #expect(again["position"] == nil)
 
             let corrected = try await client.post("/v1/imports?dryRun=true", document(weight: "76"))
             let change = try #require(corrected.items("imports").first?["changes"]?.first)
             #expect(change.text("what") == "corrected")
             let field = try #require(change["fields"]?.first)
-            #expect(field.text("journal") == "75.5" && field.text("document") == "76")
+            #expect(field.text("journal") == "75.5")
+            #expect(field.text("document") == "76")
         }
     }
 
@@ -62,24 +67,31 @@ struct ImportRouteTests {
             func added(_ answer: Answer) -> JSONValue? { answer.items("imports").first?["added"] }
 
             let trial = try await client.post(path + "?dryRun=true", body(["Dr. Roth", "Dr. Berg"], nil))
-            #expect(trial.status == 200 && added(trial) == 2 && trial.text.contains("Dr. Berg"))
+            #expect(trial.status == 200)
+            #expect(added(trial) == 2)
+            #expect(trial.text.contains("Dr. Berg"))
             #expect(try await !client.get("/v1/records/\(record)").text.contains("Dr. Berg"))
             let taken = try await client.post(path, body(["Dr. Roth", "Dr. Berg"], nil))
-            #expect(taken.status == 200 && added(taken) == 2)
+            #expect(taken.status == 200)
+            #expect(added(taken) == 2)
             let again = try await client.post(path, body(["Dr. Roth", "Dr. Berg"], "doctor"))
-            #expect(added(again) == 0 && again.items("imports").first?["unchanged"] == 2)
+            #expect(added(again) == 0)
+            #expect(again.items("imports").first?["unchanged"] == 2)
             // A doctor may be an emergency contact, too.
             #expect(added(try await client.post(path, body(["Otto", "Dr. Berg"], "emergencyContact"))) == 2)
             for (kind, name) in [("doctor", "Dr. Berg"), ("emergencyContact", "Otto")] {
                 let found = try await client.get("/v1/records/\(record)/entries/\(kind)")
-                #expect(found.text.contains(name) && found.text.contains("+41 44 123 45 67"), "\(kind)")
+                #expect(found.text.contains(name), "\(kind)")
+                #expect(found.text.contains("+41 44 123 45 67"), "\(kind)")
             }
 
             let wrongKind = try await client.post(path, body(["Ada"], "weight"))
-            #expect(wrongKind.status == 400 && wrongKind.text("field") == "kind")
+            #expect(wrongKind.status == 400)
+            #expect(wrongKind.text("field") == "kind")
             let cut = body(["Ada", "Eve"], nil).replacing("END:VCARD\\r\\n\"}", with: "\"}")
             let wrongCard = try await client.post(path, cut)
-            #expect(wrongCard.status == 400 && !wrongCard.text.contains("Eve"), "\(wrongCard.text)")
+            #expect(wrongCard.status == 400, "\(wrongCard.text)")
+            #expect(!wrongCard.text.contains("Eve"), "\(wrongCard.text)")
             #expect(try await !client.get("/v1/records/\(record)").text.contains("Ada"))
         }
     }
@@ -92,17 +104,22 @@ struct ImportRouteTests {
         try await fixture.serve { client in
             let client = client.with(anna.token)
             let trial = try await client.post("/v1/imports?dryRun=true", document)
-            #expect(trial.status == 200 && trial.items("imports").first?["added"] == .number("1"), "\(trial.text)")
+            #expect(trial.status == 200, "\(trial.text)")
+            #expect(trial.items("imports").first?["added"] == .number("1"), "\(trial.text)")
             let taken = try await client.post("/v1/imports", document)
             let report = try #require(taken.items("imports").first)
-            #expect(taken.status == 200 && report.text("account") == anna.id.text)
+            #expect(taken.status == 200)
+            #expect(report.text("account") == anna.id.text)
             let record = try #require(report.text("record"))
             let exported = try await client.get("/v1/records/\(record)/export?as=mango")
             let user = try #require(try JSONReader.read(Array(exported.text.utf8))["users"]?["u1"])
-            #expect(user["displayName"] == "Ada" && user["email"] == nil && user["createdAt"] == nil)
+            #expect(user["displayName"] == "Ada")
+            #expect(user["email"] == nil)
+            #expect(user["createdAt"] == nil)
             #expect(user["diet"] == ["d": ["mealType": "lunch", "date": .number("7e8")]])
             let invalid = try await client.post("/v1/imports", document.replacing("7e8", with: "true"))
-            #expect(invalid.status == 400 && invalid.text("field") == "users.u1.diet.d.date")
+            #expect(invalid.status == 400)
+            #expect(invalid.text("field") == "users.u1.diet.d.date")
         }
     }
 
@@ -118,7 +135,8 @@ struct ImportRouteTests {
                 ("", document(weight: "heavy"), "entries.weight[0].value"), ("?dryRun=maybe", "{}", "dryRun"),
             ] {
                 let answer = try await client.post("/v1/imports\(path)", body)
-                #expect(answer.status == 400 && answer.text("field") == field, "\(answer.text)")
+                #expect(answer.status == 400, "\(answer.text)")
+                #expect(answer.text("field") == field, "\(answer.text)")
             }
             #expect(try await client.with(scale.token).post("/v1/imports", document(weight: "1")).status == 403)
             _ = try await client.post("/v1/imports", document(weight: "75.5"))

@@ -19,7 +19,8 @@ struct RateTests {
         let (anna, ben, start) = (UUID(), UUID(), ContinuousClock.now)
         for _ in 0..<20 { try limiter.admit(anna, isSafe: true, now: start) }
         let error = #expect(throws: JournalError.self) { try limiter.admit(anna, isSafe: true, now: start) }
-        #expect(error?.code == .busy && error?.retryAfter == 1)
+        #expect(error?.code == .busy)
+        #expect(error?.retryAfter == 1)
         for _ in 0..<10 { try limiter.admit(anna, isSafe: false, now: start) }
         #expect(throws: JournalError.self) { try limiter.admit(anna, isSafe: false, now: start) }
         try limiter.admit(ben, isSafe: true, now: start)
@@ -60,7 +61,8 @@ struct RateTests {
         let fixture = try await ServiceFixture()
         try await fixture.serve { client in
             let long = try await client.get("/v1/records", [("Purpose", String(repeating: "x", count: 201))])
-            #expect(long.status == 400 && long.text("field") == "Purpose")
+            #expect(long.status == 400)
+            #expect(long.text("field") == "Purpose")
             let short = try await client.get("/v1/records", [("Purpose", String(repeating: "x", count: 200))])
             #expect(short.status == 200)
         }

@@ -41,13 +41,16 @@ struct RepeatedReadTests {
             let record = try await client.person()
             let path = "/v1/records/\(record)"
             let (first, second) = (try await client.get(path), try await client.get(path))
-            #expect(first.tag == second.tag && first.json["asOf"] != second.json["asOf"])
-            #expect(first.json["profile"] == second.json["profile"] && first.json["format"] == second.json["format"])
+            #expect(first.tag == second.tag)
+            #expect(first.json["asOf"] != second.json["asOf"])
+            #expect(first.json["profile"] == second.json["profile"])
+            #expect(first.json["format"] == second.json["format"])
             #expect(first.text.hasPrefix(#"{"format":"healthjournal/1","asOf":{"position":"#))
             #expect(try await client.get(path, [("If-None-Match", first.tag ?? "")]).status == 304)
             _ = try await client.post(path + "/entries/weight", #"{"value": "8"}"#)
             let third = try await client.get(path, [("If-None-Match", first.tag ?? "")])
-            #expect(third.status == 200 && third.tag != first.tag)
+            #expect(third.status == 200)
+            #expect(third.tag != first.tag)
         }
     }
 

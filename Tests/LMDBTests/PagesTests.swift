@@ -87,7 +87,9 @@ struct PagesTests {
                     var row = try cursor.first()
                     while let there = row {
                         let (key, value) = (there.key.copy, there.value.copy)
-                        #expect(count < found.count && found[count].key == key && found[count].value == value)
+                        #expect(count < found.count)
+                        #expect(found[count].key == key)
+                        #expect(found[count].value == value)
                         if let record = snapshot.tables[name], count % 7 == 0 {
                             #expect(try snapshot.pages.value(of: key, in: record) == value)
                         }
@@ -110,7 +112,9 @@ struct PagesTests {
         let folder = try TemporaryFolder()
         let environment = try open(folder)
         let fresh = try environment.snapshot()
-        #expect(fresh.faults.isEmpty && fresh.tables.isEmpty && Snapshot.lost(fresh.map) == nil)
+        #expect(fresh.faults.isEmpty)
+        #expect(fresh.tables.isEmpty)
+        #expect(Snapshot.lost(fresh.map) == nil)
         try environment.write { transaction in
             let table = try transaction.makeTable("t")
             try transaction.put(Key(1), [1].raw, in: table)
@@ -120,7 +124,9 @@ struct PagesTests {
             try transaction.delete(Key(1), in: table)
         }
         let emptied = try environment.snapshot()
-        #expect(emptied.faults.isEmpty && emptied.tables["t"]?.entries == 0 && Snapshot.lost(emptied.map) == nil)
+        #expect(emptied.faults.isEmpty)
+        #expect(emptied.tables["t"]?.entries == 0)
+        #expect(Snapshot.lost(emptied.map) == nil)
     }
 
     @Test("A file whose free list is damaged is refused for writing, and can be read")

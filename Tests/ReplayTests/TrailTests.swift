@@ -147,7 +147,8 @@ struct TrailTests {
         #expect(rows[8].contains("details.wall: 2030-01-01T11:00 → 2030-01-01T11:30"))
         // From an erasure on, a trail that is being followed names neither the record nor the specialist.
         reader.names = try house.opened.names(through: head)
-        #expect(reader.names.name(ada) == "Ada" && reader.names.record(Household.maria) == "Maria Keller")
+        #expect(reader.names.name(ada) == "Ada")
+        #expect(reader.names.record(Household.maria) == "Maria Keller")
         for erased in [ada, Household.maria] {
             let position = try await house.append(.recordErased, about: Household.owner, stream: erased, entry: erased)
             _ = reader.row(of: try house.log.event(at: position))
@@ -240,7 +241,8 @@ struct TrailTests {
         try await house.append(.recordCreated(RecordProfile(subject: .animal), owners: []), about: other)
         let answer = try Tool(house).run("trail", "--record", "06000006")
         #expect(answer.status == 64)
-        #expect(answer.message.contains(other.text) && answer.message.contains(Household.maria.text))
+        #expect(answer.message.contains(other.text))
+        #expect(answer.message.contains(Household.maria.text))
     }
 
     @Test("An output that its reader closes is not an error")

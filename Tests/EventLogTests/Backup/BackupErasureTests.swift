@@ -44,7 +44,8 @@ struct BackupErasureTests {
         #expect(try blobs(in: fixture.backup).count == 1)
         try await erase(fixture)
         let report = try fixture.backUp()
-        #expect(report.keysErased == 1 && report.events == 1)
+        #expect(report.keysErased == 1)
+        #expect(report.events == 1)
         #expect(try slot(in: keys) == KeyFile.erasedSlot(subject: subject))
         #expect(DurableFile.identity(of: keys) == inode)
         for (name, bytes) in try fixture.files() {
@@ -53,7 +54,8 @@ struct BackupErasureTests {
         #expect(try blobs(in: fixture.backup).isEmpty)
 
         let (folder, restored) = try await fixture.restore()
-        #expect(restored.erased == [subject] && restored.erasedUnrecorded.isEmpty)
+        #expect(restored.erased == [subject])
+        #expect(restored.erasedUnrecorded.isEmpty)
         try fixture.expectSame(folder, upTo: 3)
         let log = try fixture.open(folder)
         #expect(await refusal { _ = try log.open(log.event(at: 1)) }?.code == .subjectErased)
@@ -83,7 +85,8 @@ struct BackupErasureTests {
 
         let sealed = try #require(try slot(in: fixture.backup + "/keys"))
         let (folder, report) = try await fixture.restore { $0.erased = all }
-        #expect(report.erased == [subject] && report.erasedUnrecorded == [subject])
+        #expect(report.erased == [subject])
+        #expect(report.erasedUnrecorded == [subject])
         #expect(try slot(in: folder.keyFile) == KeyFile.erasedSlot(subject: subject))
         #expect(try blobs(in: folder.path).isEmpty)
         let bytes = try FileBytes.read(folder.keyFile)
@@ -123,7 +126,8 @@ struct BackupErasureTests {
                 parsing: Array(text.utf8),
                 verifiedBy: [fixture.journal.log.keys.signer(of: id).verifier]
             )
-            #expect(receipt.record == subject && receipt.entry == gone)
+            #expect(receipt.record == subject)
+            #expect(receipt.entry == gone)
             erased = [receipt.erased]
         } else {
             fixture.journal.close()
@@ -166,7 +170,8 @@ struct BackupErasureTests {
             done.wait()
         }
         let (folder, report) = try await fixture.restore()
-        #expect(report.head == 2 && report.entriesErasedUnrecorded.map(\.entry) == [gone])
+        #expect(report.head == 2)
+        #expect(report.entriesErasedUnrecorded.map(\.entry) == [gone])
         let restored = try fixture.open(folder)
         #expect(await refusal { _ = try restored.open(restored.event(at: 1)) }?.code == .subjectErased)
         #expect(try restored.open(restored.event(at: 2)) == Array("payload".utf8))

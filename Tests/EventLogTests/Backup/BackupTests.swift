@@ -35,12 +35,16 @@ struct BackupTests {
         let attachment = random.bytes(3 << 20)
         let digest = try log.blobs.put(attachment, subject: stream)
         let report = try fixture.backUp()
-        #expect(report.events == 304 && report.head == 304 && report.blobs == 1)
+        #expect(report.events == 304)
+        #expect(report.head == 304)
+        #expect(report.blobs == 1)
         #expect(report.checkpoint.checkpoint.root == (try log.verify().root))
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.backup + "/segments").count == 2)
 
         let (folder, restored) = try await fixture.restore()
-        #expect(restored.head == 304 && restored.blobs == 1 && restored.erased.isEmpty)
+        #expect(restored.head == 304)
+        #expect(restored.blobs == 1)
+        #expect(restored.erased.isEmpty)
         try fixture.expectSame(folder, upTo: 304)
         let copy = try fixture.open(folder)
         #expect(try copy.blobs.get(digest, subject: stream) == attachment)
@@ -92,7 +96,9 @@ struct BackupTests {
         try await log.append(added)
         _ = try log.blobs.put(random.bytes(1_000), subject: TestJournal.id(2))
         let second = try fixture.backUp()
-        #expect(second.events == 10 && second.blobs == 1 && second.keys == 0)
+        #expect(second.events == 10)
+        #expect(second.blobs == 1)
+        #expect(second.keys == 0)
         let payloads = added.reduce(0) { $0 + $1.payload.count + FrameLayout.overhead + 4 }
         #expect(second.byteCount == payloads + BackupLayout.segmentHeader + 1_028)
         let after = try fixture.files()
@@ -102,7 +108,9 @@ struct BackupTests {
 
         // Nothing new at all.
         let third = try fixture.backUp()
-        #expect(third.events == 0 && third.blobs == 0 && third.keys == 0)
+        #expect(third.events == 0)
+        #expect(third.blobs == 0)
+        #expect(third.keys == 0)
         let (folder, _) = try await fixture.restore()
         try fixture.expectSame(folder, upTo: 610)
     }
@@ -220,7 +228,9 @@ struct BackupTests {
         let last = fixture.backup + "/segments/" + BackupSegment.name(5, 6)
         try FileBytes.edit(last) { $0[$0.count / 2] ^= 1 }
         let report = try fixture.backUp()
-        #expect(report.events == 6 && report.byteCount < 18 << 20 && report.byteCount > 17 << 20)
+        #expect(report.events == 6)
+        #expect(report.byteCount < 18 << 20)
+        #expect(report.byteCount > 17 << 20)
         let (folder, _) = try await fixture.restore()
         try fixture.expectSame(folder, upTo: 6)
     }

@@ -167,7 +167,8 @@ struct NoteTests {
             var bytes = Array(NoteTests.note.utf8)
             bytes.insert(wrong, at: 60)
             let error = failure { _ = try SignedCheckpoint(parsing: bytes[...], verifiedBy: [verifier]) }
-            #expect(error?.code == .malformed && error?.line == 3, "\(wrong): \(error?.description ?? "taken")")
+            #expect(error?.code == .malformed, "\(wrong): \(error?.description ?? "taken")")
+            #expect(error?.line == 3, "\(wrong): \(error?.description ?? "taken")")
         }
         let long = Array(repeating: UInt8(ascii: "\n"), count: SignedNote.maximumBytes + 1)
         #expect(failure { _ = try SignedNote(parsing: long[...]) }?.code == .malformed)

@@ -88,7 +88,8 @@ struct ProofTextTests {
             return (try InclusionProof(parsing: Array(text.utf8)), text)
         }
         let (without, text) = try proof("")
-        #expect(without.leaf == nil && without.text == text)
+        #expect(without.leaf == nil)
+        #expect(without.text == text)
         _ = try without.check(tree.leaves[4], verifiedBy: keys())
         #expect(failure { _ = try without.check(tree.leaves[3], verifiedBy: keys()) }?.code == .mismatch)
         for extra in ["extra \n", "extra AAAA\n", "extra \(tree.leaves[3].base64)\n"] {
@@ -130,7 +131,8 @@ struct ProofTextTests {
                 .map(String.init)
             lines[1] = wrong.replacingOccurrences(of: "{root}", with: tree.roots[3].base64)
             let error = failure { _ = try ConsistencyProof(parsing: Array(lines.joined(separator: "\n").utf8)) }
-            #expect(error?.code == .malformed && error?.line == 2, "\(wrong): \(error?.description ?? "taken")")
+            #expect(error?.code == .malformed, "\(wrong): \(error?.description ?? "taken")")
+            #expect(error?.line == 2, "\(wrong): \(error?.description ?? "taken")")
         }
     }
 
@@ -195,7 +197,9 @@ struct ProofTextTests {
             if let proof = try? InclusionProof(parsing: bytes),
                 let signed = try? proof.check(tree.leaves[4], verifiedBy: keys)
             {
-                #expect(proof.index == 4 && proof.path == path && signed.checkpoint == whole.checkpoint)
+                #expect(proof.index == 4)
+                #expect(proof.path == path)
+                #expect(signed.checkpoint == whole.checkpoint)
             }
             if let proof = try? ConsistencyProof(parsing: bytes), let signed = try? proof.check(verifiedBy: keys) {
                 #expect(proof.oldSize == 3 && proof.oldRoot == tree.roots[3] && signed.checkpoint == whole.checkpoint)

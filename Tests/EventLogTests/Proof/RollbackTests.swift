@@ -53,7 +53,8 @@ struct RollbackTests {
         for master in [journal.master, nil] {
             let reader = try EventLog(folder: journal.folder, masterKey: master, options: options)
             #expect(reader.rollback?.finding == .shorter)
-            #expect(reader.rollback?.proven?.size == 8 && reader.rollback?.found == 5)
+            #expect(reader.rollback?.proven?.size == 8)
+            #expect(reader.rollback?.found == 5)
             #expect(try reader.head() == 5)
             #expect(refusal { _ = try reader.checkpoint() }?.code == .rolledBack)
         }
@@ -269,7 +270,8 @@ struct RollbackTests {
         let error = try #require(refusal { try journal.open() })
         #expect([.damaged, .rolledBack, .storage].contains(error.code))
         #expect(error.message.contains(lost.message), "\(error.message)")
-        #expect(error.message.contains(path) && error.message.contains("healthjournal restore"))
+        #expect(error.message.contains(path))
+        #expect(error.message.contains("healthjournal restore"))
         #expect(!error.message.contains("accept-log"))
         // With the right file in its place, everything is as it was.
         try? FileManager.default.removeItem(atPath: path)

@@ -17,7 +17,8 @@ struct AgingStoreTests {
             #expect(store.count <= 100)
             #expect(store.value(of: 0) != nil)
         }
-        #expect(store.contains(500) && !store.contains(1))
+        #expect(store.contains(500))
+        #expect(!store.contains(1))
     }
 
     @Test("Sizes are updated when values grow, shrink or are removed")
@@ -29,7 +30,9 @@ struct AgingStoreTests {
         #expect(store.count == 40)
         store.remove(3)
         store.update(4) { $0 = nil }
-        #expect(store.count == 38 && !store.contains(3) && !store.contains(4))
+        #expect(store.count == 38)
+        #expect(!store.contains(3))
+        #expect(!store.contains(4))
     }
 
     @Test("A value larger than half the limit is not stored, and evicts no other value")
@@ -37,6 +40,7 @@ struct AgingStoreTests {
         var store = AgingStore<Int, Weight>(maximumBytes: 1_000)
         store.update(1) { $0 = Weight(byteCount: 10) }
         store.update(2) { $0 = Weight(byteCount: 501) }
-        #expect(store.contains(1) && !store.contains(2))
+        #expect(store.contains(1))
+        #expect(!store.contains(2))
     }
 }

@@ -105,7 +105,8 @@ struct AppointmentFieldTests {
         let error = await refusal {
             _ = try await clinic.change(id, .edit(reason: "limps", notes: "gone", instructions: nil))
         }
-        #expect(error?.code == .refused && error?.field == "notes")
+        #expect(error?.code == .refused)
+        #expect(error?.field == "notes")
         #expect(try clinic.state(id).details.reason.isEmpty && clinic.state(id).details.notes == "bites")
         // Whoever leaves the field out changes the others, and the notes stay.
         _ = try await clinic.change(id, .edit(reason: "limps", notes: nil, instructions: "no food"))

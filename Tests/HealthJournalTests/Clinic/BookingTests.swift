@@ -30,7 +30,9 @@ struct BookingTests {
         #expect(results.count { $0 == nil } == 1)
         let taken = TimeSpan(start: try Instant(parsing: "2027-03-02T09:00:00Z"), minutes: 30)
         for error in results.compactMap(\.self) {
-            #expect(error.code == .slotTaken && error.field == "specialist" && error.taken?.span == taken, "\(error)")
+            #expect(error.code == .slotTaken, "\(error)")
+            #expect(error.field == "specialist", "\(error)")
+            #expect(error.taken?.span == taken, "\(error)")
             let free = error.taken?.alternatives.map { "\($0.wall) \($0.specialistName)" }
             #expect(
                 free == [
@@ -92,7 +94,8 @@ struct BookingTests {
         let first = try await clinic.journal.book(clinic.request("2027-03-02T10:00"), caller)
         let head = try clinic.home.head
         let second = try await clinic.journal.book(clinic.request("2027-03-02T10:00"), caller)
-        #expect(second.entry == first.entry && second.position == first.position)
+        #expect(second.entry == first.entry)
+        #expect(second.position == first.position)
         caller.request = RequestKey("k1", digest: [2])
         let other = await refusal { [caller] in
             _ = try await clinic.journal.book(clinic.request("2027-03-02T11:00"), caller)
@@ -113,7 +116,8 @@ struct BookingTests {
             first = try await journal.book(clinic.request("2027-03-02T10:00"), caller)
             throw JournalError(.slotTaken, field: "specialist", "is not free at that time")
         }
-        #expect(second.entry == first?.entry && second.entry != nil)
+        #expect(second.entry == first?.entry)
+        #expect(second.entry != nil)
         let other = await refusal {
             caller.request = RequestKey("k2", digest: [2])
             _ = try await journal.book(clinic.request("2027-03-02T10:00"), caller)
@@ -132,7 +136,8 @@ struct BookingTests {
         #expect(try await !clinic.change(appointment, .move(to: there, minutes: nil)).isChanged)
         _ = try await clinic.change(appointment, .move(to: back, minutes: nil))
         let state = try clinic.state(appointment)
-        #expect(state.sequence == 2 && state.details.wall.description == "2027-03-02T10:00")
+        #expect(state.sequence == 2)
+        #expect(state.details.wall.description == "2027-03-02T10:00")
         let events = try clinic.journal.log.recordedEvents(of: appointment)
         #expect(
             events.map(\.type.name) == ["appointment.booked", "appointment.rescheduled", "appointment.rescheduled"]
@@ -190,7 +195,8 @@ struct BookingTests {
         ] {
             let before = try clinic.home.head
             let refused = await refusal { _ = try await clinic.change(appointment, step, as: role) }
-            #expect(refused?.code == .conflict && refused?.field == "ahead")
+            #expect(refused?.code == .conflict)
+            #expect(refused?.field == "ahead")
             #expect(refused?.message.contains("2027-03-08") == true)
             #expect(try clinic.home.events(after: before).isEmpty)
             _ = try await clinic.change(appointment, .ahead(step), as: role)
@@ -234,9 +240,13 @@ struct BookingTests {
         }
         _ = try await clinic.change(appointment, .complete, as: .veterinarian)
         let state = try clinic.state(appointment)
-        #expect(state.status == .completed && state.arrived != nil && state.begun != nil && state.completed != nil)
+        #expect(state.status == .completed)
+        #expect(state.arrived != nil)
+        #expect(state.begun != nil)
+        #expect(state.completed != nil)
         let late = await refusal { _ = try await clinic.change(appointment, .cancel(code: ""), as: .veterinarian) }
-        #expect(late?.code == .conflict && late?.message.contains("completed") == true)
+        #expect(late?.code == .conflict)
+        #expect(late?.message.contains("completed") == true)
     }
 
     @Test("Clients book for their own animals what is offered to them, and change it until 24 hours before")
@@ -256,7 +266,8 @@ struct BookingTests {
         #expect(other?.code == .refused)
         try clinic.home.clock.set("2027-03-02T10:00:00Z")
         let late = await refusal { _ = try await clinic.journal.changeAppointment(entry, clinic.client, cancel) }
-        #expect(late?.code == .conflict && late?.field == "start")
+        #expect(late?.code == .conflict)
+        #expect(late?.field == "start")
         try clinic.home.clock.set("2027-03-02T08:00:00Z")
         _ = try await clinic.change(entry, .cancel(code: ""))
         #expect(try clinic.state(entry).cancelledBy == .practice)
@@ -267,7 +278,9 @@ struct BookingTests {
         let clinic = try await TestPractice()
         for (wall, word) in [("2027-03-28T02:30", "03:30"), ("2027-10-31T02:30", "twice")] {
             let error = await refusal { _ = try await clinic.book(wall) }
-            #expect(error?.code == .invalid && error?.field == "start" && error?.message.contains(word) == true)
+            #expect(error?.code == .invalid)
+            #expect(error?.field == "start")
+            #expect(error?.message.contains(word) == true)
         }
     }
 

@@ -93,14 +93,16 @@ struct PatientRecordTests {
         let found = try #require(
             try await journal.patients(of: clinic.practice, matching: .record(rex), desk).first
         )
-        #expect(found.patient.name == "Rex" && found.registration.profile.alerts == "bites")
+        #expect(found.patient.name == "Rex")
+        #expect(found.registration.profile.alerts == "bites")
         let clients = try await journal.clients(of: clinic.practice, desk)
         #expect(clients.map(\.id) == found.registration.profile.clients)
 
         // The chip is taken: nothing is appended, not even the client.
         let again = try clinic.home.head
         let taken = await refusal { _ = try await journal.createPatient(new, at: clinic.practice, desk) }
-        #expect(taken?.code == .conflict && taken?.field == "animalID")
+        #expect(taken?.code == .conflict)
+        #expect(taken?.field == "animalID")
         #expect(try clinic.home.head == again)
 
         // The veterinarian works with the record; the reception sees the profile and no entry.
@@ -108,7 +110,10 @@ struct PatientRecordTests {
         _ = try await journal.addEntry(try weight("21"), to: rex, vet)
         #expect(try await journal.read(rex, ReadOptions(), vet).state.entries.count == 1)
         let shown = try await journal.read(rex, ReadOptions(), desk)
-        #expect(shown.state.entries.isEmpty && shown.state.displayName == "Rex" && shown.mayEdit && !shown.mayManage)
+        #expect(shown.state.entries.isEmpty)
+        #expect(shown.state.displayName == "Rex")
+        #expect(shown.mayEdit)
+        #expect(!shown.mayManage)
         #expect(shown.right == .practice(clinic.practice))
         for caller in [clinic.client, clinic.home.owner] {
             // The owner of the journal manages the practice, and sees the profile alone.
@@ -185,9 +190,11 @@ struct PatientRecordTests {
         }
         #expect(managed?.code == .refused)
         let read = try await journal.read(rex, ReadOptions(), vet)
-        #expect(read.state.entries.count == 1 && !read.mayEdit)
+        #expect(read.state.entries.count == 1)
+        #expect(!read.mayEdit)
         let grants = try await journal.grants(of: rex, clinic.client)
-        #expect(grants.map(\.account) == [clinic.practice] && journal.name(of: clinic.practice) == "Two Rooms")
+        #expect(grants.map(\.account) == [clinic.practice])
+        #expect(journal.name(of: clinic.practice) == "Two Rooms")
         _ = try await journal.revoke(clinic.practice, on: rex, clinic.client)
         let refused = await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }
         #expect(refused?.code == .refused)

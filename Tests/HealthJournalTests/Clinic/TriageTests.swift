@@ -65,7 +65,8 @@ struct TriageTests {
         try await change(triage, .assess(findings(Self.normal)), clinic)
         let green = try await clinic.journal.triage(triage, clinic.caller(.nurse))
         #expect(green.state.level == .green)
-        #expect(green.document.missing.contains("heart rate") && green.document.missing.contains("species"))
+        #expect(green.document.missing.contains("heart rate"))
+        #expect(green.document.missing.contains("species"))
         try await change(triage, .assess(findings(Self.normal.filter { $0.0 != "breathing" })), clinic)
         let yellow = try await clinic.journal.triage(triage, clinic.caller(.nurse))
         #expect(yellow.state.level == .yellow)
@@ -78,7 +79,8 @@ struct TriageTests {
         let triage = try await begin(clinic, redNow: true)
         #expect(try clinic.journal.triage(triage).state.level == .red)
         let refused = await refusal { _ = try await change(triage, .assess(findings(Self.normal)), clinic) }
-        #expect(refused?.code == .conflict && refused?.field == "rules")
+        #expect(refused?.code == .conflict)
+        #expect(refused?.field == "rules")
         let other = try await begin(clinic, 1)
         try await change(other, .assess(.redNow), clinic, as: .receptionist)
         #expect(try clinic.journal.triage(other).state.level == .red)
@@ -140,7 +142,10 @@ struct TriageTests {
             try await journal.read(dog, ReadOptions(), owner).state.entries.count
         }
         var facts = try await assess()
-        #expect(facts.species == .dog && facts.age == nil && facts.weight == nil && facts.history.isEmpty)
+        #expect(facts.species == .dog)
+        #expect(facts.age == nil)
+        #expect(facts.weight == nil)
+        #expect(facts.history.isEmpty)
         #expect(try await count() == entries.count)
         let missing = try await journal.triage(triage, clinic.caller(.nurse)).document.missing
         #expect(missing.contains("age"))
@@ -148,13 +153,17 @@ struct TriageTests {
         try await clinic.grantRecords()
         let before = try clinic.home.head
         facts = try await assess()
-        #expect(facts.age != nil && facts.weight != nil && facts.history.count == 4)
+        #expect(facts.age != nil)
+        #expect(facts.weight != nil)
+        #expect(facts.history.count == 4)
         #expect(try await count() == entries.count + 2)
         #expect(try clinic.home.events(after: before).first?.type == RecordRead.type)
         // Without it, not any more; and a closed record stays as it is.
         _ = try await journal.revoke(clinic.practice, on: dog, owner)
         facts = try await assess()
-        #expect(facts.age == nil && facts.weight == nil && facts.history.isEmpty)
+        #expect(facts.age == nil)
+        #expect(facts.weight == nil)
+        #expect(facts.history.isEmpty)
         #expect(try await count() == entries.count + 2)
         try await clinic.grantRecords()
         _ = try await journal.closeRecord(dog, owner)
@@ -191,7 +200,8 @@ struct TriageTests {
         // An overdue green never passes an orange.
         try clock.set("2027-03-01T19:00:00Z")
         let late = try await journal.triageBoard(of: clinic.practice, nurse).map(\.document)
-        #expect(late.map(\.id) == [triages[2], triages[0]] && late.allSatisfy(\.isOverdue))
+        #expect(late.map(\.id) == [triages[2], triages[0]])
+        #expect(late.allSatisfy(\.isOverdue))
     }
 
     @Test("A nurse may lower a level by one step, but not from red; each change needs a reason")
@@ -212,7 +222,8 @@ struct TriageTests {
         #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.denied"])
         #expect(await error(.yellow, as: .veterinarian, reason) == nil)
         let state = try clinic.journal.triage(triage).state
-        #expect(state.level == .yellow && state.assessment?.assessment.level == .green)
+        #expect(state.level == .yellow)
+        #expect(state.assessment?.assessment.level == .green)
         #expect(state.override?.reason == reason)
     }
 
@@ -227,10 +238,13 @@ struct TriageTests {
         _ = try await adopt(TriageRules(parsing: own.text), clinic)
         let (journal, vet) = (clinic.journal, try clinic.caller(.veterinarian))
         let then = try await journal.explainTriage(triage, vet)
-        #expect(then.isSame && then.computed.level == .yellow && then.computed.rulesLabel == "hj-triage/1")
+        #expect(then.isSame)
+        #expect(then.computed.level == .yellow)
+        #expect(then.computed.rulesLabel == "hj-triage/1")
         let before = try clinic.home.head
         let now = try await journal.explainTriage(triage, rules: "clinic/2", vet)
-        #expect(!now.isSame && now.computed.level == .red)
+        #expect(!now.isSame)
+        #expect(now.computed.level == .red)
         #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.read"])
         try await change(triage, .assess(findings(Self.normal + [("pain", "3")])), clinic)
         #expect(try clinic.journal.triage(triage).state.level == .red)
@@ -253,9 +267,12 @@ struct TriageTests {
         try await change(triage, .assess(findings(Self.normal, signs: [.bloodyStool])), clinic)
         let journal = clinic.journal
         let reception = try await journal.triage(triage, clinic.caller(.receptionist)).document
-        #expect(reception.level == .yellow && reception.reasons.isEmpty && reception.assessment == nil)
+        #expect(reception.level == .yellow)
+        #expect(reception.reasons.isEmpty)
+        #expect(reception.assessment == nil)
         let client = try await journal.triages(of: clinic.dogs[0], clinic.client).map(\.document)
-        #expect(client.first?.reasons == ["sign: bloody stool"] && client.first?.assessment == nil)
+        #expect(client.first?.reasons == ["sign: bloody stool"])
+        #expect(client.first?.assessment == nil)
         let nurse = try await journal.triage(triage, clinic.caller(.nurse)).document
         #expect(nurse.assessment?.ranking.ranked.count == 2)
         let manager = await refusal { _ = try await journal.triage(triage, clinic.caller(.manager)) }
@@ -302,7 +319,9 @@ struct TriageTests {
         let counts = [orange.patients, orange.taken, orange.inTime, orange.left]
         #expect(counts == [2, 2, 1, 0])
         #expect(orange.longestWait == 39)
-        #expect(found.judged == 2 && found.underTriaged == 1 && found.overTriaged == 1)
+        #expect(found.judged == 2)
+        #expect(found.underTriaged == 1)
+        #expect(found.overTriaged == 1)
     }
 
     @Test("What each role may do in triage", arguments: TriageAction.allCases)

@@ -53,7 +53,8 @@ struct VetNetImportTests {
         )
 
         let answer = try await journal.practice(Self.practice, caller)
-        #expect(answer.roles == [.manager] && answer.practice.profile.zone == "Europe/Zurich")
+        #expect(answer.roles == [.manager])
+        #expect(answer.practice.profile.zone == "Europe/Zurich")
         #expect(answer.practice.timetables.values.count == 1)
         let specialists = try await journal.specialists(of: Self.practice, caller)
         #expect(specialists.map(\.profile.name) == ["Ada Roth", "Ben Meier"])
@@ -75,7 +76,8 @@ struct VetNetImportTests {
             kinds[Illness.kind] == 1 && kinds[Drug.kind] == 1 && kinds[Vaccination.kind] == 1
                 && kinds[Surgery.kind] == 1
         )
-        #expect(kinds[MeasuredValue.kind] == 4 && kinds[Weight.kind] == 1)
+        #expect(kinds[MeasuredValue.kind] == 4)
+        #expect(kinds[Weight.kind] == 1)
         #expect(luna.owners == [Self.practice])
         #expect(luna.profile.extra.map(\.name) == ["caseComplexity", "$vetnet.kept"])
         let drug = try #require(luna.entries.first { $0.kind == Drug.kind })
@@ -86,14 +88,17 @@ struct VetNetImportTests {
         #expect(visits[0].state.notes.map(\.text) == ["owner asks about food"])
         #expect(visits[1].state.id == Self.id("0A"))
         let triages = try await journal.triages(of: Self.id("05"), vet)
-        #expect(triages.map(\.state.level) == [.orange] && triages.first?.state.status == .taken)
+        #expect(triages.map(\.state.level) == [.orange])
+        #expect(triages.first?.state.status == .taken)
         #expect(triages.first?.state.assessment?.assessment.rulesLabel == "VetNet")
         #expect(try await journal.triageBoard(of: Self.practice, vet).isEmpty)
 
         // A second import appends nothing, except that it tries again what did not fit.
         let head = try home.head
         let again = try await journal.take(document, caller)
-        #expect(again.added == .init() && again.position == nil && again.refused.count == 1)
+        #expect(again.added == .init())
+        #expect(again.position == nil)
+        #expect(again.refused.count == 1)
         let written = try home.events(after: head).filter { !($0.event.data is RecordRead) }
         #expect(written.isEmpty, "\(written.map(\.event.type.name))")
         _ = try await journal.changeAppointment(Self.id("0A"), caller) { _ in .cancel(code: "") }
@@ -121,7 +126,8 @@ struct VetNetImportTests {
                 _ = try read(text, now: journal.now)
                 Issue.record("\(field) was read")
             } catch let error as ModelError {
-                #expect(error.code == .conflict && error.field == field, "\(error)")
+                #expect(error.code == .conflict, "\(error)")
+                #expect(error.field == field, "\(error)")
             }
         }
         // What still takes time at the import must fit as well.
@@ -147,7 +153,8 @@ struct VetNetImportTests {
         _ = try await journal.eraseRecord(Self.id("05"), eraser)
         let again = try await journal.take(document, caller)
         // The time of the erased patient's appointment is free for the one that did not fit.
-        #expect(again.added == .init(appointments: 1) && again.refused.isEmpty)
+        #expect(again.added == .init(appointments: 1))
+        #expect(again.refused.isEmpty)
         let added = first.added
         let count = added.specialists + added.clients + added.patients + added.appointments + added.assessments
         // The practice, and each of its parts.

@@ -71,8 +71,10 @@ struct KnownEventTests {
         let first = try await fixture.append(fixture.weight("72.5"))
         let head = try fixture.home.head
         let again = try await fixture.append(fixture.weight("72.5"))
-        #expect(again.position == first.position && again.entry == first.entry)
-        #expect(!first.isRepeated && again.isRepeated)
+        #expect(again.position == first.position)
+        #expect(again.entry == first.entry)
+        #expect(!first.isRepeated)
+        #expect(again.isRepeated)
         let error = try #require(await fixture.append([try fixture.weight("72.6")]).first?.failure)
         #expect(error.code == .conflict)
         // The same source and id with another type or another record is other content as well.
@@ -157,7 +159,8 @@ struct KnownEventTests {
         let kept = try answers[5].get()
         #expect(kept.entry == nil)
         let positions = answers.compactMap { try? $0.get().position }
-        #expect(positions == positions.sorted() && positions.count == 51)
+        #expect(positions == positions.sorted())
+        #expect(positions.count == 51)
         let entries = try await fixture.home.state(fixture.record).entries
         #expect(entries.map { $0.content.body.decimal(Weight.value)?.description } == (1...50).map(String.init))
         let types = try fixture.home.events(after: before).map(\.type)
@@ -222,7 +225,8 @@ struct KnownEventTests {
         let fixture = try await IngestFixture()
         let before = try fixture.home.journal.head()
         let error = try #require(await fixture.append([fixture.weight("72.5", ["type": type])]).first?.failure)
-        #expect(error.code == .invalid && error.field == "type")
+        #expect(error.code == .invalid)
+        #expect(error.field == "type")
         #expect(error.message.contains(meant.map { "did you mean \($0)?" } ?? "use one such as"), "\(error.message)")
         #expect(try fixture.home.journal.head() == before)
     }

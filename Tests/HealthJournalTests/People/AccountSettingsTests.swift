@@ -36,7 +36,8 @@ struct AccountSettingsTests {
         let error = await refusal {
             _ = try await home.journal.setPreferences(AccountPreferences(timeZone: "Mars/Base"), home.owner)
         }
-        #expect(error?.code == .invalid && error?.field == "timeZone")
+        #expect(error?.code == .invalid)
+        #expect(error?.field == "timeZone")
     }
 
     @Test("Only those who run the journal set a subscription")

@@ -72,11 +72,13 @@ struct ConfirmationTests {
             let before = try journal.account(anna.account)
             for attempt in attempts(journal, caller) {
                 let error = await refusal(attempt.run)
-                #expect(error?.code == .invalid && error?.field == "current", "\(attempt.name)")
+                #expect(error?.code == .invalid, "\(attempt.name)")
+                #expect(error?.field == "current", "\(attempt.name)")
             }
             for attempt in attempts(journal, caller, current: "not it at all") {
                 let error = await refusal(attempt.run)
-                #expect(error?.code == .refused && error?.field == "current", "\(attempt.name)")
+                #expect(error?.code == .refused, "\(attempt.name)")
+                #expect(error?.field == "current", "\(attempt.name)")
             }
             #expect(try journal.account(anna.account) == before)
             // The failures above make the next attempt wait, which is not what the right password tests.
@@ -169,7 +171,8 @@ struct ConfirmationTests {
             )
         }
         let found = try await journal.lastingAccess(of: anna.account, anna)
-        #expect(found.tokens.map(\.id) == tokens && found.identities.count == 2)
+        #expect(found.tokens.map(\.id) == tokens)
+        #expect(found.identities.count == 2)
         let named = Revocation.these([tokens[0], found.identities[0].identity.id])
         _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
         let left = try await journal.lastingAccess(of: anna.account, anna)
@@ -178,7 +181,8 @@ struct ConfirmationTests {
         let missing = await refusal {
             _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
         }
-        #expect(missing?.code == .notFound && missing?.field == "revoke")
+        #expect(missing?.code == .notFound)
+        #expect(missing?.field == "revoke")
         // An identity that was unlinked may be linked again.
         _ = try await journal.linkIdentity(
             issuer: "https://id.example.org",
@@ -191,7 +195,8 @@ struct ConfirmationTests {
         caller.token = tokens[1]
         _ = try await journal.setPassword(of: anna.account, to: password, revoking: .everything, caller)
         let last = try await journal.lastingAccess(of: anna.account, anna)
-        #expect(last.tokens.map(\.id) == [tokens[1]] && last.identities.isEmpty)
+        #expect(last.tokens.map(\.id) == [tokens[1]])
+        #expect(last.identities.isEmpty)
     }
 
     @Test("Calendars and channels with names need the password again, and channels without names do not")
@@ -218,7 +223,8 @@ struct ConfirmationTests {
         }
         for attempt in attempts(nil) {
             let error = await refusal(attempt)
-            #expect(error?.code == .invalid && error?.field == "current")
+            #expect(error?.code == .invalid)
+            #expect(error?.field == "current")
         }
         for attempt in attempts("not it at all") { #expect(await refusal(attempt)?.code == .refused) }
         #expect(try await journal.calendars(of: .doses(of: record), anna).isEmpty)
@@ -258,7 +264,8 @@ struct ConfirmationTests {
         // An administrator may not end them, and is not shown them.
         let admin = try await household.account("admin", .administrator)
         let shown = try await journal.lastingAccess(of: anna.account, admin)
-        #expect(shown.calendars.isEmpty && shown.channels.isEmpty)
+        #expect(shown.calendars.isEmpty)
+        #expect(shown.channels.isEmpty)
 
         let named = Revocation.these([calendars[0].id, channels[2]])
         _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)

@@ -31,7 +31,8 @@ struct EmergencyTests {
         }
         #expect(error == nil)
         let opened = try #require(try scene.home.events(after: before).first { $0.type == EmergencyOpened.type })
-        #expect(opened.reason == "found unconscious at home" && opened.stamp.actor == caller.account)
+        #expect(opened.reason == "found unconscious at home")
+        #expect(opened.stamp.actor == caller.account)
         #expect(await kinds(scene) == usual.union(Emergency.kinds.map(\.name)))
 
         let answer = try await journal.read(scene.record, ReadOptions(), caller)
@@ -114,7 +115,8 @@ struct EmergencyTests {
         let notices = try await journal.notices(scene.home.owner)
         #expect(notices.compactMap(\.emergency.ended).map(\.actor) == [scene.home.owner.account])
         let access = try journal.permissions.permission(of: caller.account, on: scene.record, asOf: journal.log.head())
-        #expect(access.grant != nil && access.emergency == nil)
+        #expect(access.grant != nil)
+        #expect(access.emergency == nil)
     }
 
     @Test("The emergency view shows no history: no past positions, retracted entries or changes")
@@ -186,7 +188,8 @@ struct EmergencyTests {
         let scene = try await Scene(.notYet)
         let journal = scene.home.journal
         let mute = await refusal { _ = try await journal.openEmergency(scene.record, scene.caller) }
-        #expect(mute?.code == .invalid && mute?.field == "reason")
+        #expect(mute?.code == .invalid)
+        #expect(mute?.field == "reason")
         let caller = scene.caller.giving(reason: "found unconscious at home")
         let long = await refusal { _ = try await journal.openEmergency(scene.record, hours: 25, caller) }
         #expect(long?.field == "hours")

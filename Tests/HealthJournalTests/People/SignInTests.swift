@@ -36,7 +36,8 @@ struct SignInTests {
         #expect(try Password(typed: "Gru\u{308}ezi mitenand")?.matches(hash) == true)
         #expect(try Password(typed: "Gruezi mitenand")?.matches(hash) == false)
         let again = try Password(setting: "Grüezi mitenand", ofAccount: "anna").hash(cost)
-        #expect(again.salt != hash.salt && again.hash != hash.hash)
+        #expect(again.salt != hash.salt)
+        #expect(again.hash != hash.hash)
         #expect(hash.cost == cost)
     }
 
@@ -48,7 +49,8 @@ struct SignInTests {
         let (home, anna) = try await household()
         let before = try home.head
         let error = await refusal { _ = try await home.journal.setPassword(of: anna.account, to: text, anna) }
-        #expect(error?.code == .invalid && error?.field == "password")
+        #expect(error?.code == .invalid)
+        #expect(error?.field == "password")
         #expect(try home.head == before)
     }
 
@@ -58,7 +60,8 @@ struct SignInTests {
         _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
         let signIn = try await home.journal.signIn(name: " ANNA ", password: "correct horse", here)
         #expect(signIn.account == anna.account)
-        #expect(signIn.secret.hasPrefix("hjs_") && signIn.secret.count == 4 + 43)
+        #expect(signIn.secret.hasPrefix("hjs_"))
+        #expect(signIn.secret.count == 4 + 43)
         let state = try home.journal.account(anna.account)
         let session = try #require(state.sessions[signIn.session])
         #expect(session.digest == Secret.digest(of: signIn.secret))
@@ -66,7 +69,8 @@ struct SignInTests {
         #expect(session.isOpen(at: home.journal.now))
         #expect(!session.isOpen(at: Instant(microseconds: home.journal.now.microseconds + 31 * 86_400_000_000)))
         let again = try await home.journal.signIn(name: "anna", password: "correct horse", here)
-        #expect(again.secret != signIn.secret && again.session != signIn.session)
+        #expect(again.secret != signIn.secret)
+        #expect(again.session != signIn.session)
     }
 
     @Test("No password, password hash or secret is stored in plaintext")
@@ -119,11 +123,13 @@ struct SignInTests {
         let journal = home.journal
         _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
         let missing = await refusal { _ = try await journal.setPassword(of: anna.account, to: "another horse", anna) }
-        #expect(missing?.field == "current" && missing?.code == .invalid)
+        #expect(missing?.field == "current")
+        #expect(missing?.code == .invalid)
         let wrong = await refusal {
             _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "guess", anna)
         }
-        #expect(wrong?.field == "current" && wrong?.code == .refused)
+        #expect(wrong?.field == "current")
+        #expect(wrong?.code == .refused)
         #expect(try home.events(after: try home.head - 1).map(\.type) == [AccessDenied.type])
         _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", anna)
         _ = try await journal.signIn(name: "anna", password: "another horse", here)
@@ -158,7 +164,9 @@ struct SignInTests {
         let first = try await journal.signIn(name: "anna", password: "correct horse", here)
         let second = try await journal.signIn(name: "anna", password: "correct horse", here)
         let caller = try await journal.authenticate(second.secret, source: .http)
-        #expect(caller.account == anna.account && caller.session == second.session && caller.scope == .full)
+        #expect(caller.account == anna.account)
+        #expect(caller.session == second.session)
+        #expect(caller.scope == .full)
         _ = try await journal.authenticate(first.secret, source: .http)
         _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", caller)
         await #expect(throws: JournalError.self) { try await journal.authenticate(first.secret, source: .http) }
@@ -238,7 +246,8 @@ struct SignInTests {
         for wrong in [code, "hjc_guess", ""] {
             let before = try home.head
             let error = await refusal { _ = try await home.journal.signIn(code: wrong, here) }
-            #expect(error?.code == .unauthenticated && error?.field == "code")
+            #expect(error?.code == .unauthenticated)
+            #expect(error?.field == "code")
             #expect(try home.events(after: before).map(\.type) == [AccessDenied.type])
         }
         let old = try home.journal.makeSignInCode(for: anna.account)

@@ -192,9 +192,11 @@ struct ReminderTests {
         }
         let found = try await told(scene.journal.now)
         let texts = found.map { "\($0.reminder.channel.address) \($0.text)" }.sorted()
-        #expect(texts.count == 2 && texts.first == "owner@example.org Something needs your attention")
+        #expect(texts.count == 2)
+        #expect(texts.first == "owner@example.org Something needs your attention")
         let named = try #require(texts.last)
-        #expect(named.hasPrefix("pharmacist@example.org Possible interaction: ") && named.contains("Panadol"))
+        #expect(named.hasPrefix("pharmacist@example.org Possible interaction: "))
+        #expect(named.contains("Panadol"))
         // The reminder is sent once, and only within a day after the finding was recorded.
         #expect(try await told(scene.journal.now.adding(minutes: 1_441)).isEmpty)
         for reminder in found { try await scene.journal.keep(reminder, at: scene.journal.now) }
@@ -272,7 +274,8 @@ struct ReminderTests {
         }
         for host in ["ntfy.example.org", "192.168.1.5", "127.0.0.1.example.org", "127.1", "localhost.example.org"] {
             let error = await add("http://\(host)/a", .names)
-            #expect(error?.code == .invalid && error?.field == "detail", "\(host)")
+            #expect(error?.code == .invalid, "\(host)")
+            #expect(error?.field == "detail", "\(host)")
             #expect(await add("HTTP://\(host)/a", .names)?.field == "detail", "\(host)")
         }
         #expect(await add("http://ntfy.example.org/a", .neutral) == nil)
@@ -293,7 +296,8 @@ struct ReminderTests {
         caller.source = .http
         for _ in 0..<5 { _ = try await scene.journal.channelToTest(made.id, caller) }
         let error = await refusal { _ = try await scene.journal.channelToTest(made.id, caller) }
-        #expect(error?.code == .busy && error?.retryAfter == 1)
+        #expect(error?.code == .busy)
+        #expect(error?.retryAfter == 1)
         // Passwords are counted by themselves.
         #expect(scene.journal.signIns.limiter.admit(.current(caller.account), from: nil) == .admitted)
         #expect(await refusal { _ = try await scene.journal.channelToTest(made.id, scene.owner) } == nil)

@@ -35,9 +35,11 @@ struct PlanApplyingTests {
     func applies(_ text: String, _ applies: Bool, _ hasEnded: Bool) throws {
         let moment = try Self.moment(text)
         let rule = try Self.rule(until: "2026-03-11")
-        #expect(rule.applies(at: moment) == applies && rule.hasEnded(at: moment) == hasEnded)
+        #expect(rule.applies(at: moment) == applies)
+        #expect(rule.hasEnded(at: moment) == hasEnded)
         let once = try Self.rule(.once, "2026-03-10T23:59=1")
-        #expect(once.applies(at: moment) == applies && once.hasEnded(at: moment) == hasEnded)
+        #expect(once.applies(at: moment) == applies)
+        #expect(once.hasEnded(at: moment) == hasEnded)
     }
 
     @Test(
@@ -80,11 +82,17 @@ struct PlanApplyingTests {
         let plan = Plan(id: UUID(), rules: [first, second, ended, later])
         let effective = try Self.moment("2026-04-01")
         let chosen = try plan.replacing(.rule(first.id), from: effective)
-        #expect(chosen.replacement == .rule(first.id) && chosen.replaced == [first] && chosen.kept == [second, later])
+        #expect(chosen.replacement == .rule(first.id))
+        #expect(chosen.replaced == [first])
+        #expect(chosen.kept == [second, later])
         let all = try plan.replacing(.all, from: effective)
-        #expect(all.replacement == .all && all.replaced == [first, second, later] && all.kept.isEmpty)
+        #expect(all.replacement == .all)
+        #expect(all.replaced == [first, second, later])
+        #expect(all.kept.isEmpty)
         let none = try plan.replacing(.nothing, from: effective)
-        #expect(none.replacement == .nothing && none.replaced.isEmpty && none.kept == [first, second, later])
+        #expect(none.replacement == .nothing)
+        #expect(none.replaced.isEmpty)
+        #expect(none.kept == [first, second, later])
         #expect(throws: ScheduleReplacement.Problem.severalRules) { try plan.replacing(nil, from: effective) }
         #expect(throws: ScheduleReplacement.Problem.endedRule) { try plan.replacing(.rule(ended.id), from: effective) }
         #expect(throws: ScheduleReplacement.Problem.unknownRule) { try plan.replacing(.rule(UUID()), from: effective) }

@@ -26,7 +26,8 @@ struct BoardOrderTests {
     func overdueGreen() {
         let green = Self.entry(.green, arrived: 600)
         let orange = Self.entry(.orange, arrived: 0)
-        #expect(green.status(at: Self.now).isOverdue && !orange.status(at: Self.now).isOverdue)
+        #expect(green.status(at: Self.now).isOverdue)
+        #expect(!orange.status(at: Self.now).isOverdue)
         #expect([green, orange].inBoardOrder == [orange, green])
     }
 
@@ -35,7 +36,9 @@ struct BoardOrderTests {
         let early = Self.entry(.yellow, arrived: 26)
         let late = Self.entry(.yellow, arrived: 24)
         let begun = TriageBoardEntry.begun(id: UUID(), arrivedAt: Self.now)
-        #expect(begun.level == .yellow && begun.dueAt == Self.now.adding(minutes: 5) && begun.lookAgainAt == nil)
+        #expect(begun.level == .yellow)
+        #expect(begun.dueAt == Self.now.adding(minutes: 5))
+        #expect(begun.lookAgainAt == nil)
         #expect([late, begun, early].inBoardOrder == [early, begun, late])
     }
 
@@ -44,7 +47,8 @@ struct BoardOrderTests {
         // Due at the same moment: 30 and 5 minutes after arrival.
         let assessed = Self.entry(.yellow, arrived: 25)
         let begun = TriageBoardEntry.begun(id: UUID(), arrivedAt: Self.now)
-        #expect(assessed.dueAt == begun.dueAt && [begun, assessed].inBoardOrder == [assessed, begun])
+        #expect(assessed.dueAt == begun.dueAt)
+        #expect([begun, assessed].inBoardOrder == [assessed, begun])
         let twins = (0..<20).map { _ in Self.entry(.green, arrived: 3) }
         #expect(twins.inBoardOrder.map(\.id) == twins.map(\.id).sorted { $0.uuidString < $1.uuidString })
     }
@@ -61,8 +65,10 @@ struct BoardOrderTests {
         func status(_ minutes: Int, plus microseconds: Int64 = 0) -> TriageBoardEntry.Status {
             entry.status(at: Instant(microseconds: Self.now.adding(minutes: minutes).microseconds + microseconds))
         }
-        #expect(!status(due, plus: -1).isDue && status(due).isDue)
-        #expect(!status(overdue).isOverdue && status(overdue, plus: 1).isOverdue)
+        #expect(!status(due, plus: -1).isDue)
+        #expect(status(due).isDue)
+        #expect(!status(overdue).isOverdue)
+        #expect(status(overdue, plus: 1).isOverdue)
         #expect(status(overdue).isDue)
     }
 
@@ -72,7 +78,9 @@ struct BoardOrderTests {
             func isDue(_ assessedAgo: Int) -> Bool {
                 Self.entry(level, arrived: 500, assessed: assessedAgo).status(at: Self.now).isLookAgainDue
             }
-            #expect(!isDue(minutes - 1) && isDue(minutes) && isDue(minutes + 1))
+            #expect(!isDue(minutes - 1))
+            #expect(isDue(minutes))
+            #expect(isDue(minutes + 1))
         }
         #expect(!Self.entry(.red, arrived: 500, assessed: 400).status(at: Self.now).isLookAgainDue)
         #expect(!Self.entry(.yellow, arrived: 500, assessed: nil).status(at: Self.now).isLookAgainDue)

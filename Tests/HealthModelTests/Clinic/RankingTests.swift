@@ -34,7 +34,8 @@ struct RankingTests {
         let ranked = try #require(Self.green.rank([Self.candidate()]).ranked.first)
         #expect(ranked.lines.map(\.code.rawValue) == ["specialty", "soonest", "species", "known", "wish", "load"])
         #expect(ranked.lines.map(\.of) == [40, 20, 15, 10, 5, 10])
-        #expect(ranked.lines.map(\.points) == [20, 20, 8, 0, 0, 10] && ranked.points == 58)
+        #expect(ranked.lines.map(\.points) == [20, 20, 8, 0, 0, 10])
+        #expect(ranked.points == 58)
         #expect(ranked.lines.allSatisfy { !$0.because.isEmpty })
         let asked = RankingRequest(level: .green, specialty: Self.surgery, species: .cat)
         let best = Self.candidate {
@@ -72,9 +73,15 @@ struct RankingTests {
     func soonest(level: UrgencyLevel, window: Int) {
         let request = RankingRequest(level: level)
         func points(_ wait: Int?) -> Int? { Self.points(.soonest, request) { $0.waitMinutes = wait } }
-        #expect(points(0) == 20 && points(1) == 19 && points(window / 2) == 10 && points(window) == 0)
-        #expect(points(window / 20) == 19 && points(window / 20 + 1) == 18)
-        #expect(points(window - 1) == 0 && points(window + 1) == nil && points(nil) == nil)
+        #expect(points(0) == 20)
+        #expect(points(1) == 19)
+        #expect(points(window / 2) == 10)
+        #expect(points(window) == 0)
+        #expect(points(window / 20) == 19)
+        #expect(points(window / 20 + 1) == 18)
+        #expect(points(window - 1) == 0)
+        #expect(points(window + 1) == nil)
+        #expect(points(nil) == nil)
         let late = Self.candidate { $0.waitMinutes = window + 1 }
         #expect(request.rank([late]).leftOut == [.init(specialist: late.id, reasons: [.nothingFree])])
     }
@@ -89,7 +96,8 @@ struct RankingTests {
         for (days, points) in [(0, 5), (364, 5), (365, 5), (366, 0)] {
             #expect(Self.points(.known, cat) { $0.daysSinceSeen = days } == points, "\(days)")
         }
-        #expect(Self.points(.known, cat) == 0 && Self.points(.wish, cat) == 0)
+        #expect(Self.points(.known, cat) == 0)
+        #expect(Self.points(.wish, cat) == 0)
     }
 
     @Test("Load counts the share of the day that is free, cut to whole points")
@@ -142,7 +150,8 @@ struct RankingTests {
         var absent = holder
         absent.waitMinutes = nil
         let without = asked.rank([other, absent])
-        #expect(without.ranked.map(\.specialist) == [other.id] && without.ranked.first?.lines.first?.points == 20)
+        #expect(without.ranked.map(\.specialist) == [other.id])
+        #expect(without.ranked.first?.lines.first?.points == 20)
         #expect(without.leftOut == [.init(specialist: absent.id, reasons: [.nothingFree])])
     }
 

@@ -68,7 +68,8 @@ struct TriageAssessmentTests {
         var vitals = VitalSigns()
         (vitals.heartRate, vitals.respiratoryRate) = (80, 20)
         let known = Self.assess([.nails], .all(.normal), vitals)
-        #expect(known.level == .blue && known.unknownSigns.isEmpty)
+        #expect(known.level == .blue)
+        #expect(known.unknownSigns.isEmpty)
         let unknown = Self.assess([.nails, TriageSign("zeta"), TriageSign("alpha")], .all(.normal), vitals)
         #expect(unknown.level == .green)
         #expect(unknown.unknownSigns == [TriageSign("alpha"), TriageSign("zeta")])
@@ -142,11 +143,14 @@ struct TriageAssessmentTests {
         abcde[part] = .notAssessed
         let reason = TriageReason(.notAssessed, item, value: "notAssessed", level: .yellow)
         let result = Self.assess([], abcde)
-        #expect(result.level == .yellow && result.reasons == [reason, TriageReason(.nothingFound, level: .green)])
-        #expect(!abcde.isComplete && Self.vitalNormal.isComplete)
+        #expect(result.level == .yellow)
+        #expect(result.reasons == [reason, TriageReason(.nothingFound, level: .green)])
+        #expect(!abcde.isComplete)
+        #expect(Self.vitalNormal.isComplete)
         // It makes no patient less urgent.
         let collapsed = Self.assess([.collapsed], abcde)
-        #expect(collapsed.level == .orange && collapsed.reasons.contains(reason))
+        #expect(collapsed.level == .orange)
+        #expect(collapsed.reasons.contains(reason))
         #expect(Self.assess([.lame], abcde).level == .yellow)
     }
 
@@ -176,12 +180,19 @@ struct TriageAssessmentTests {
             return Self.assess(signs, abcde, vitals, patient: patient).level.rawValue
         }
         #expect(level() == 5)
-        #expect(level(60, 10) == 5 && level(120, 34) == 5)
-        #expect(level(59) == 4 && level(121) == 4 && level(80, 9) == 4 && level(80, 35) == 4)
-        #expect(level(nil) == 4 && level(80, nil) == 4)
-        #expect(level(signs: []) == 4 && level(signs: [.nails, .lame]) == 4)
+        #expect(level(60, 10) == 5)
+        #expect(level(120, 34) == 5)
+        #expect(level(59) == 4)
+        #expect(level(121) == 4)
+        #expect(level(80, 9) == 4)
+        #expect(level(80, 35) == 4)
+        #expect(level(nil) == 4)
+        #expect(level(80, nil) == 4)
+        #expect(level(signs: []) == 4)
+        #expect(level(signs: [.nails, .lame]) == 4)
         #expect(level(abcde: Self.vitalNormal) == 4)
-        #expect(level(80, 20, patient: .example(.bird)) == 4 && level(80, 20, patient: .example(nil)) == 4)
+        #expect(level(80, 20, patient: .example(.bird)) == 4)
+        #expect(level(80, 20, patient: .example(nil)) == 4)
         // The usual ranges of each group.
         let usual: [(PatientFacts, heart: (Int, Int), breathing: (Int, Int))] = [
             (.example(.dog, kilograms: 10), (70, 120), (10, 34)), (.example(.cat), (120, 200), (16, 40)),
@@ -203,15 +214,19 @@ struct TriageAssessmentTests {
     func missing() {
         func missing(_ patient: PatientFacts, _ edit: (inout VitalSigns) -> Void = { _ in }) -> Set<TriageItem> {
             let all = Self.assess([], .all(.normal), VitalSigns(edit), patient: patient).missing
-            #expect(all == all.sorted() && Set(all).count == all.count)
+            #expect(all == all.sorted())
+            #expect(Set(all).count == all.count)
             return Set(all).intersection([.species, .speciesLimits, .age, .weight, .panting])
         }
-        #expect(missing(.example(.dog)) == [.weight] && missing(.example(.dog, kilograms: 5)).isEmpty)
+        #expect(missing(.example(.dog)) == [.weight])
+        #expect(missing(.example(.dog, kilograms: 5)).isEmpty)
         #expect(missing(.example(.dog)) { $0.weight = .tenths(50) }.isEmpty)
-        #expect(missing(.example(.dog, days: 90)).isEmpty && missing(.example(.cat)).isEmpty)
+        #expect(missing(.example(.dog, days: 90)).isEmpty)
+        #expect(missing(.example(.cat)).isEmpty)
         #expect(missing(.example(.dog, days: nil)) == [.age, .weight])
         #expect(missing(.example(nil)) == [.species])
-        #expect(missing(.example(.reptile)) == [.speciesLimits] && missing(.example(.other)) == [.speciesLimits])
+        #expect(missing(.example(.reptile)) == [.speciesLimits])
+        #expect(missing(.example(.other)) == [.speciesLimits])
         #expect(missing(.example(.dog, kilograms: 5)) { $0.respiratoryRate = 90 } == [.panting])
         #expect(missing(.example(.dog, kilograms: 5)) { ($0.respiratoryRate, $0.isPanting) = (90, false) }.isEmpty)
         #expect(missing(.example(.cat)) { $0.respiratoryRate = 90 }.isEmpty)

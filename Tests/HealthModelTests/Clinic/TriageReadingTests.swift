@@ -46,7 +46,8 @@ struct TriageReadingTests {
         }
         let line = changed.split(separator: "\n").firstIndex { $0.contains(new) }.map { $0 + 1 } ?? 0
         let error = refusal { try TriageRules(parsing: changed) }
-        #expect(error?.field == "rules" && error?.message == "line \(line): \(message)", "\(error?.message ?? "")")
+        #expect(error?.field == "rules", "\(error?.message ?? "")")
+        #expect(error?.message == "line \(line): \(message)", "\(error?.message ?? "")")
     }
 
     @Test("A set without its name, or without the sign of \"Red now\", is refused")

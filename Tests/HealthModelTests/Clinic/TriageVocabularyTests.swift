@@ -13,7 +13,8 @@ struct TriageVocabularyTests {
         #expect(UrgencyLevel.allCases.map(\.seenWithinMinutes) == [0, 15, 30, 120, 240])
         #expect(UrgencyLevel.allCases.map(\.overdueAfterMinutes) == [0, 15, 60, 120, 240])
         #expect(UrgencyLevel.allCases.map(\.lookAgainMinutes) == [nil, 15, 30, 60, 120])
-        #expect(UrgencyLevel.red < .orange && UrgencyLevel.green < .blue)
+        #expect(UrgencyLevel.red < .orange)
+        #expect(UrgencyLevel.green < .blue)
     }
 
     @Test("The stored words are those of the documents")
@@ -64,7 +65,8 @@ struct TriageVocabularyTests {
             #expect(SpeciesCode(name: code.rawValue) == code)
             for name in code.names {
                 let folded = FoldedName(name)
-                #expect(!folded.isEmpty && seen[folded] ?? code == code, "\(name)")
+                #expect(!folded.isEmpty, "\(name)")
+                #expect(seen[folded] ?? code == code, "\(name)")
                 seen[folded] = code
             }
         }
@@ -83,8 +85,10 @@ struct TriageVocabularyTests {
     )
     func ages(birth: String, day: String, days: Int, months: Int) throws {
         let age = try #require(PatientAge(bornOn: try Day(parsing: birth), at: try Day(parsing: day)))
-        #expect(age.days == days && age.months == months)
-        #expect(age.weeks == days / 7 && age.years == months / 12)
+        #expect(age.days == days)
+        #expect(age.months == months)
+        #expect(age.weeks == days / 7)
+        #expect(age.years == months / 12)
     }
 
     @Test("A patient that is born later has no age, and no age ever shrinks")
@@ -94,7 +98,8 @@ struct TriageVocabularyTests {
         var before = 0
         for days in 0..<3_000 {
             let age = try #require(PatientAge(bornOn: birth, at: birth.adding(days: days)))
-            #expect(age.days == days && (before...before + 1).contains(age.months))
+            #expect(age.days == days)
+            #expect((before...before + 1).contains(age.months))
             before = age.months
         }
     }

@@ -81,7 +81,10 @@ struct KindTests {
             #expect(Set(fields.map(\.number)).count == fields.count)
             #expect(Set(fields.map(\.name)).count == fields.count)
             for field in fields {
-                #expect(!field.name.isEmpty && !field.name.contains(".") && !field.label.isEmpty && field.number > 0)
+                #expect(!field.name.isEmpty)
+                #expect(!field.name.contains("."))
+                #expect(!field.label.isEmpty)
+                #expect(field.number > 0)
                 if case .group(let inner) = field.type { check(inner) }
                 if case .list(.group(let inner), _) = field.type { check(inner) }
             }

@@ -32,7 +32,9 @@ struct SubstanceTests {
             #expect(fields.count < 4 || fields[3] == "common", "\(line)")
             for field in fields[0...2] where !field.isEmpty {
                 for item in field.split(separator: ",", omittingEmptySubsequences: false) {
-                    #expect(!item.isEmpty && item.first != " " && item.last != " ", "\(line)")
+                    #expect(!item.isEmpty, "\(line)")
+                    #expect(item.first != " ", "\(line)")
+                    #expect(item.last != " ", "\(line)")
                     #expect(!FoldedName(String(item)).isEmpty, "\(line)")
                 }
             }

@@ -63,7 +63,8 @@ struct SearchQueryTests {
         ]
         for text in texts {
             let error = #expect(throws: ModelError.self) { try SearchQuery(text) }
-            #expect(error?.code == .invalid && error?.field == "text", "\(text.count)")
+            #expect(error?.code == .invalid, "\(text.count)")
+            #expect(error?.field == "text", "\(text.count)")
         }
         #expect(throws: Never.self) { try SearchQuery(String(repeating: "a ", count: 16)) }
     }

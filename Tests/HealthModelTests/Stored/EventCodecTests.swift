@@ -62,7 +62,9 @@ struct EventCodecTests {
             Issue.record("decoded as \(older.event.type)")
             return
         }
-        #expect(read.version == nil && read.shown.isEmpty && read.events == nil)
+        #expect(read.version == nil)
+        #expect(read.shown.isEmpty)
+        #expect(read.events == nil)
         // The number of values is not a multiple of three; a range ends after the last possible position; a kind code
         // is out of range.
         let damaged: [[UInt8]] = [

@@ -127,7 +127,8 @@ import Testing
         let backward = Merge(base: base, theirs: right, mine: left, .at(1)) { _ in .by(1, at: 2) }
         #expect(forward.content == expected)
         #expect(backward.content == expected)
-        #expect(forward.conflicts.isEmpty && backward.conflicts.isEmpty)
+        #expect(forward.conflicts.isEmpty)
+        #expect(backward.conflicts.isEmpty)
     }
 }
 

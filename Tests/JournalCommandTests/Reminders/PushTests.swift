@@ -67,7 +67,8 @@ struct PushTests {
         #expect(messages[0]["Urgency"] == "high")
         // The dose can be logged until two hours after its time.
         let seconds = try #require(Int(try messages[0].string("TTL")))
-        #expect(seconds > 60 && seconds < 86_400)
+        #expect(seconds > 60)
+        #expect(seconds < 86_400)
         #expect(try messages[0].string("Topic").wholeMatch(of: /[0-9a-f]{32}/) != nil)
         #expect(messages[0]["Topic"] != messages[1]["Topic"])
         #expect(messages[0]["length"] == messages[1]["length"])
@@ -83,7 +84,8 @@ struct PushTests {
         let id = try add(path)
         // The reminder did not arrive, so the run fails once.
         let outcome = try tool.run(run)
-        #expect(outcome.status == 1 && outcome.text.contains("has ended the subscription"))
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("has ended the subscription"))
         #expect(try tool.json("reminders", "list").items.isEmpty)
         #expect(try tool.run(run).succeeded().text.isEmpty)
         #expect(try tool.run("reminders", "test", id, "--reminder-hosts", "127.0.0.1").status == 2)
@@ -96,7 +98,8 @@ struct PushTests {
         #expect(try tool.run("reminders", "test", id).status == 4)
         try tool.run("reminders", "test", id, "--reminder-hosts", "127.0.0.1").succeeded()
         let told = try server.stop()
-        #expect(told.count == 1 && told.first?["problem"] == nil)
+        #expect(told.count == 1)
+        #expect(told.first?["problem"] == nil)
         #expect(try told.first?["message"]?.string("text").hasPrefix("This is a test") == true)
     }
 
@@ -117,7 +120,8 @@ struct PushTests {
         try outcome("https://push.example.org/y", key, "-" + secret.dropFirst()).succeeded()
         // The keys are stored sealed.
         let events = try tool.run(ChildProcess.shipped("healthjournal-replay"), ["trail", "--format", "json"]).text
-        #expect(!events.contains(secret) && !events.contains("push.example.org"))
+        #expect(!events.contains(secret))
+        #expect(!events.contains("push.example.org"))
         #expect(try server.stop().isEmpty)
     }
 }

@@ -19,11 +19,13 @@ struct RemoteAppendTests {
         let there = try service.run(["append"], input: input)
         #expect(there.status == 1, "\(there.message)")
         let here = try service.local.run("append", input: input)
-        #expect(here.status == there.status && here.text == there.text)
+        #expect(here.status == there.status)
+        #expect(here.text == there.text)
         #expect(try service.json("entry", "list", record, "weight").items.count == 2)
         let ticks = (0..<3_000).map { #"{"specversion":"1.0","type":"t","source":"s","id":"\#($0)"}"# }
         let many = try service.run(["append", "--stream", "ticks"], input: Array(ticks.joined(separator: "\n").utf8))
-        #expect(many.status == 0 && many.text.split(separator: "\n").count == 3_000)
+        #expect(many.status == 0)
+        #expect(many.text.split(separator: "\n").count == 3_000)
         #expect(try service.run(["append"]).status == 0)
     }
 }

@@ -29,14 +29,16 @@ struct RemoteDocumentTests {
                         if case .string(let text)? = entry[name] { text } else { "" }
                     } + [(try? entry["content"]?.string("digest")) ?? ""]
             }
-        #expect(told.count == 4 && Set(told).count == 1, "\(told)")
+        #expect(told.count == 4, "\(told)")
+        #expect(Set(told).count == 1, "\(told)")
         let history = try service.json("entry", "history", try #require(service.listed(record).dropFirst(2).first))
         #expect(try history.items.first?.string("reason") == "scanned")
 
         for (number, entry) in entries.enumerated() {
             let copy = service.elsewhere.folder.path + "/copy-\(number)"
             let saved = try service.run("document", "save", entry, copy)
-            #expect(saved.status == 0 && saved.message == "wrote \(bytes.count) bytes to \(copy)\n", "\(saved.message)")
+            #expect(saved.status == 0, "\(saved.message)")
+            #expect(saved.message == "wrote \(bytes.count) bytes to \(copy)\n", "\(saved.message)")
             #expect(try Array(Data(contentsOf: URL(filePath: copy))) == bytes)
             try service.expectAlike("document", "save", entry, "-")
         }
@@ -68,7 +70,8 @@ struct RemoteDocumentTests {
         try Data(count: 33 << 20).write(to: URL(filePath: file))
         let record = try service.json("record", "create", "--given-name", "Nora").string("record")
         let outcome = try service.run("document", "attach", record, file)
-        #expect(outcome.status == 1 && outcome.message.contains("larger than 33554432 bytes"), "\(outcome.message)")
+        #expect(outcome.status == 1, "\(outcome.message)")
+        #expect(outcome.message.contains("larger than 33554432 bytes"), "\(outcome.message)")
         #expect(try service.listed(record).isEmpty)
     }
 }

@@ -84,10 +84,12 @@ struct ReplicaTests {
         #expect(try due.map { try $0.string("wall") } == ["2027-02-01T21:00"])
         let kept = try #require(try a.json("divergences").items.first)
         let text = JSONWriter.text(kept)
-        #expect(text.contains("07:00") && text.contains("21:00"))
+        #expect(text.contains("07:00"))
+        #expect(text.contains("21:00"))
         // On the screen, the rules are in words.
         let shown = try a.run("divergences").succeeded().text
-        #expect(shown.contains("daily 07:00=3") && shown.contains("daily 21:00=4"), "\(shown)")
+        #expect(shown.contains("daily 07:00=3"), "\(shown)")
+        #expect(shown.contains("daily 21:00=4"), "\(shown)")
         #expect(!shown.contains("{") && !shown.contains("\"id\""), "\(shown)")
     }
 
@@ -101,10 +103,12 @@ struct ReplicaTests {
         try service.local.run("caregiver", "revoke", record, "Anna").succeeded()
         try phone.sync()
         let status = try phone.json("replica", "status")
-        #expect(status["refused"]?.items.count == 1 && status["records"]?.items.isEmpty == true)
+        #expect(status["refused"]?.items.count == 1)
+        #expect(status["records"]?.items.isEmpty == true)
         #expect(try phone.run("entry", "list", record, "drug").status != 0)
         let lines = try phone.run("replica", "outbox").succeeded().text
-        #expect(lines.contains("\"71\"") && lines.contains("refused"))
+        #expect(lines.contains("\"71\""))
+        #expect(lines.contains("refused"))
         // Once printed, it can be given up.
         let id = try #require(try status["refused"]?.items.first?.string("id"))
         try phone.run("replica", "outbox", "--discard", id).succeeded()
@@ -112,7 +116,8 @@ struct ReplicaTests {
         try own.run("weight", "log", record, "72kg").succeeded()
         try service.local.run("erase", record, "--reason", "asked for it", "--yes").succeeded()
         let erasing = try own.tool.run(own.syncing())
-        #expect(erasing.status == 0 && erasing.message.contains("erased here too"), "\(erasing.message)")
+        #expect(erasing.status == 0, "\(erasing.message)")
+        #expect(erasing.message.contains("erased here too"), "\(erasing.message)")
         #expect(!erasing.message.contains("kept here"))
         #expect(try own.json("record", "list").items.isEmpty)
         #expect(try own.json("replica", "status").integer("waiting") == 0)
@@ -128,7 +133,8 @@ struct ReplicaTests {
         let nowhere = phone.syncing(at: "http://127.0.0.1:9")
         try phone.run("weight", "log", record, "71kg").succeeded()
         let failed = try phone.tool.run(nowhere)
-        #expect(failed.status == 1 && failed.message.contains("no service answers"))
+        #expect(failed.status == 1)
+        #expect(failed.message.contains("no service answers"))
         // Without a token the service is not asked.
         #expect(try phone.json("replica", "status")["isOnline"] == .null)
         for (url, isOnline) in [("http://127.0.0.1:9", false), (service.url, true)] {
@@ -146,7 +152,8 @@ struct ReplicaTests {
             ["interactions", "check", record], ["calendar", "link", record], ["init"], ["views", "rebuild"],
         ] {
             let outcome = try phone.tool.run(command + ["--journal", phone.path])
-            #expect(outcome.status != 0 && outcome.status != 64, "\(command): \(outcome.message)")
+            #expect(outcome.status != 0, "\(command): \(outcome.message)")
+            #expect(outcome.status != 64, "\(command): \(outcome.message)")
             #expect(outcome.message.contains("--url"), "\(command): \(outcome.message)")
         }
         // A folder that is no replica, and one that is there already.

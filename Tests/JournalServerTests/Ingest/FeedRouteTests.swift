@@ -21,7 +21,8 @@ struct FeedRouteTests {
             var (next, lines): (String?, [String]) = ("/v1/events?after=0&limit=3&type=entry.added", [])
             for _ in 0..<4 {
                 let page = try await client.get(try #require(next))
-                #expect(page.status == 200 && page.headers[.contentType] == "application/x-ndjson")
+                #expect(page.status == 200)
+                #expect(page.headers[.contentType] == "application/x-ndjson")
                 lines += page.text.split(separator: "\n").map(String.init)
                 let link = page.headers[.link] ?? ""
                 next = link.hasSuffix(#">; rel="next""#) ? String(link.dropFirst().prefix { $0 != ">" }) : nil
@@ -125,7 +126,8 @@ struct LiveFeedRouteTests {
         try await fixture.live(settings) { port in
             let stream = try Talk.follow(port, fixture.token)
             #expect(try await stream.comes { $0.lines.count { $0 == ":" } >= 3 })
-            #expect(stream.events.isEmpty && !stream.hasEnded)
+            #expect(stream.events.isEmpty)
+            #expect(!stream.hasEnded)
         }
     }
 

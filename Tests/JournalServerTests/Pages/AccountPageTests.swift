@@ -26,8 +26,10 @@ struct AccountPageTests {
             ]
             for (fields, wrong) in mistakes {
                 let answer = try await browser.submit("/accounts/new", fields)
-                #expect(answer.status == 400 && answer.text.contains("field-\(wrong)-problem"), "\(fields)")
-                #expect(answer.formFields["name"] == fields["name"] && !answer.text.contains(password))
+                #expect(answer.status == 400, "\(fields)")
+                #expect(answer.text.contains("field-\(wrong)-problem"), "\(fields)")
+                #expect(answer.formFields["name"] == fields["name"])
+                #expect(!answer.text.contains(password))
             }
             #expect(try fixture.journal.account(named: "mara") == nil && fixture.journal.account(named: "scale") == nil)
             let added = try await browser.submit(
@@ -69,7 +71,8 @@ struct AccountPageTests {
             #expect(removed.location == "/accounts?done=accountRemoved")
             #expect(try await !browser.get("/accounts").text.contains("mara"))
             let kept = try await browser.submit("/accounts/\(stays.text)/remove", ["reason": ""])
-            #expect(kept.status == 409 && kept.text.contains("only owner of a record"))
+            #expect(kept.status == 409)
+            #expect(kept.text.contains("only owner of a record"))
             #expect(try await browser.get("/accounts").text.contains("ines"))
         }
     }
@@ -91,7 +94,8 @@ struct AccountPageTests {
             #expect(try await browser.submit("/accounts/new", auditor).status == 403)
             #expect(try fixture.journal.account(named: "eve") == nil)
             let page = try await browser.get("/accounts").text
-            #expect(!page.contains("/accounts/\(iris.text)/") && page.contains("/accounts/\(scale.text)/tokens/new"))
+            #expect(!page.contains("/accounts/\(iris.text)/"))
+            #expect(page.contains("/accounts/\(scale.text)/tokens/new"))
             #expect(try await browser.get("/accounts/\(iris.text)/password").status == 403)
             let formToken = try #require(try await browser.get("/settings").formFields["formToken"])
             let fields = ["formToken": formToken, "password": password, "scope": "append"]
@@ -134,7 +138,8 @@ struct AccountPageTests {
             #expect(try token.scope == TokenScope(parsing: "append:weight"))
             #expect(token.expires == (try Day(parsing: "2999-01-31").end(in: fixture.journal.zone)))
             let settings = try await browser.get("/settings").text
-            #expect(settings.contains("append:weight") && !settings.contains(secret))
+            #expect(settings.contains("append:weight"))
+            #expect(!settings.contains(secret))
             let client = browser.client.with(String(secret))
             let record = try #require(
                 try await fixture.journal.createRecord(RecordProfile(subject: .human), fixture.owner).record
@@ -149,7 +154,8 @@ struct AccountPageTests {
                 (["scope": "read", "expires": "2001-01-01"], "expires"),
             ] {
                 let answer = try await browser.submit("/settings/tokens/new", fields)
-                #expect(answer.status == 400 && answer.text.contains("field-\(wrong)-problem"), "\(fields)")
+                #expect(answer.status == 400, "\(fields)")
+                #expect(answer.text.contains("field-\(wrong)-problem"), "\(fields)")
             }
         }
     }
@@ -191,7 +197,9 @@ struct AccountPageTests {
                 try await browser.post("/settings/tokens/new", fields),
             ]
             let secrets = Set(answers.map { $0.text.firstMatch(of: /<p class="code"[^>]*>([^<]+)</)?.1 })
-            #expect(answers.map(\.status) == [200, 200] && secrets.count == 1 && !secrets.contains(nil))
+            #expect(answers.map(\.status) == [200, 200])
+            #expect(secrets.count == 1)
+            #expect(!secrets.contains(nil))
             #expect(try fixture.journal.account(fixture.owner.account).tokens.count == 2)
         }
     }
@@ -219,7 +227,8 @@ struct AccountPageTests {
         try await fixture.browse { browser in
             let head = try journal.log.head()
             let form = try await browser.get("/settings").formFields
-            #expect(form["mealTimes.breakfast"] == "08:00" && form["notificationsEnabled"] == "true")
+            #expect(form["mealTimes.breakfast"] == "08:00")
+            #expect(form["notificationsEnabled"] == "true")
             let unchanged = try await browser.post("/settings/account", form)
             #expect(unchanged.location == "/settings?done=accountKept")
             #expect(try journal.log.head() == head)
@@ -231,8 +240,10 @@ struct AccountPageTests {
             ] { fields[name] = value }
             #expect(try await browser.post("/settings/account", fields).status == 303)
             let account = try journal.account(owner.account)
-            #expect(account.details.displayName == "Anna & Co" && account.preferences.namesInReminders)
-            #expect(!account.preferences.notificationsEnabled && account.preferences.timeZone == "Asia/Kathmandu")
+            #expect(account.details.displayName == "Anna & Co")
+            #expect(account.preferences.namesInReminders)
+            #expect(!account.preferences.notificationsEnabled)
+            #expect(account.preferences.timeZone == "Asia/Kathmandu")
             #expect(try await browser.get("/settings").text.contains("Anna &amp; Co"))
             let position = try journal.log.head()
             for (name, value) in [("timeZone", "Mars/Base"), ("followUps.count", "99"), ("quiet.to", "")] {
@@ -241,7 +252,8 @@ struct AccountPageTests {
                 wrong[name] = value
                 let answer = try await browser.post("/settings/account", wrong)
                 let id = "field-\(name.replacing(".", with: "-"))-problem"
-                #expect(answer.status == 400 && answer.text.contains(id), "\(name)")
+                #expect(answer.status == 400, "\(name)")
+                #expect(answer.text.contains(id), "\(name)")
             }
             #expect(try journal.log.head() == position)
         }

@@ -20,14 +20,16 @@ struct LanguagePageTests {
         try await fixture.browse { browser in
             #expect(try await browser.get("/settings").text.contains("<html lang=\"en\" dir=\"ltr\">"))
             let german = try await browser.get("/settings", Self.german)
-            #expect(german.text.contains("<html lang=\"de\" dir=\"ltr\">") && german.text.contains("Einstellungen"))
+            #expect(german.text.contains("<html lang=\"de\" dir=\"ltr\">"))
+            #expect(german.text.contains("Einstellungen"))
             let unknown = try await browser.get("/settings", [("Accept-Language", "sv-SE")])
             #expect(unknown.text.contains("<html lang=\"en\""))
             var preferences = try await fixture.journal.preferences(fixture.owner)
             preferences.language = "fr-CH"
             _ = try await fixture.journal.setPreferences(preferences, fixture.owner)
             let french = try await browser.get("/settings", Self.german)
-            #expect(french.text.contains("<html lang=\"fr\"") && french.text.contains("Réglages"))
+            #expect(french.text.contains("<html lang=\"fr\""))
+            #expect(french.text.contains("Réglages"))
             let kept = try await browser.submit("/settings", ["locale": "en-GB"])
             let cookie = try #require(kept.headers[.setCookie]?.split(separator: ";").first.map(String.init))
             let both = Browser(client: browser.client, cookie: "\(browser.cookie ?? ""); \(cookie)")
@@ -66,7 +68,8 @@ struct LanguagePageTests {
             )
             #expect(problem.output.contains("Ist keine Zahl: Schreiben Sie sie als 75,5."), "\(problem.output)")
             let missing = try await browser.get("/records/\(UUID().text)", Self.german)
-            #expect(missing.text.contains("<html lang=\"de\"") && !missing.text.contains("does not exist"))
+            #expect(missing.text.contains("<html lang=\"de\""))
+            #expect(!missing.text.contains("does not exist"))
         }
     }
 
@@ -93,7 +96,8 @@ struct LanguagePageTests {
             _ = try await browser.submit("\(record)/entries/weight/new", ["value": "75.4", "unit": "kg"])
             let page = try await browser.get("/v1\(record)/export?as=html", [("Accept-Language", "fr")])
             #expect(page.text.contains("<html lang=\"fr\"") && page.text.contains("75,4\u{A0}kg"))
-            #expect(page.text.contains("Poids") && !page.text.contains("Weight"))
+            #expect(page.text.contains("Poids"))
+            #expect(!page.text.contains("Weight"))
             // What was asked for goes before the account's own language.
             var preferences = try await fixture.journal.preferences(fixture.owner)
             preferences.language = "de"
@@ -108,7 +112,9 @@ struct LanguagePageTests {
     func reminder() throws {
         let french = Languages.builtIn.language(of: ["fr"]).words
         let text = french.message("Lisinopril, 1 tablet: due at 08:00")
-        #expect(text.contains("Lisinopril, 1 tablet") && text.contains("08:00") && !text.contains("due at"))
+        #expect(text.contains("Lisinopril, 1 tablet"))
+        #expect(text.contains("08:00"))
+        #expect(!text.contains("due at"))
         let message = ReminderMessage(
             id: UUID(),
             cause: .doseDue,

@@ -21,10 +21,13 @@ struct ReminderPageTests {
             let channel = ["channel": "webhook", "address": "https://tool.example.org/hook", "detail": "names"]
             for (address, fields) in [("/settings/channels", channel), ("\(record)/calendars", ["detail": "names"])] {
                 let bare = try await browser.submit(address, fields)
-                #expect(bare.status == 400 && bare.text.contains("field-current-problem"), "\(address)")
+                #expect(bare.status == 400, "\(address)")
+                #expect(bare.text.contains("field-current-problem"), "\(address)")
                 let wrong = try await browser.submit(address, fields.merging(["current": "no"]) { $1 })
-                #expect(wrong.status == 400 && wrong.text.contains("field-current-problem"), "\(address)")
-                #expect(wrong.formFields["detail"] == "names" && !wrong.text.contains("value=\"no\""))
+                #expect(wrong.status == 400, "\(address)")
+                #expect(wrong.text.contains("field-current-problem"), "\(address)")
+                #expect(wrong.formFields["detail"] == "names")
+                #expect(!wrong.text.contains("value=\"no\""))
                 fixture.journal.signIns.limiter.succeed(.current(owner.account), from: nil)
                 let right = try await browser.submit(address, fields.merging(["current": password]) { $1 })
                 #expect(right.status == 200 && right.text.contains(address.hasSuffix("calendars") ? ".ics" : "whsec_"))
@@ -42,7 +45,8 @@ struct ReminderPageTests {
             let access = try await fixture.journal.lastingAccess(of: owner.account, owner)
             let (calendar, hook) = (try #require(access.calendars.first), try #require(access.channels.first))
             let settings = try await browser.get("/settings").text
-            #expect(settings.contains("value=\"\(calendar.state.id.text)\"") && settings.contains(hook.id.text))
+            #expect(settings.contains("value=\"\(calendar.state.id.text)\""))
+            #expect(settings.contains(hook.id.text))
             let changed = try await browser.post(
                 "/settings/password",
                 [
@@ -53,7 +57,9 @@ struct ReminderPageTests {
             )
             #expect(changed.location == "/settings?done=passwordKept")
             let left = try await fixture.journal.lastingAccess(of: owner.account, owner)
-            #expect(left.calendars.isEmpty && left.channels.isEmpty && left.tokens.count == 1)
+            #expect(left.calendars.isEmpty)
+            #expect(left.channels.isEmpty)
+            #expect(left.tokens.count == 1)
             #expect(try await fixture.journal.channels(owner).count == 1)
         }
     }
@@ -65,7 +71,8 @@ struct ReminderPageTests {
         try await fixture.serve { client in
             let named = #"{"kind": "email", "address": "a@example.org", "detail": "names"}"#
             let bare = try await client.post("/v1/channels", named)
-            #expect(bare.status == 400 && bare.json["field"] == "current")
+            #expect(bare.status == 400)
+            #expect(bare.json["field"] == "current")
             let right = named.dropLast() + #", "current": "\#(password)"}"#
             #expect(try await client.post("/v1/channels", String(right)).status == 201)
             #expect(
@@ -87,19 +94,22 @@ struct ReminderPageTests {
                 #expect(before.contains("This service sends no e-mail.") == !sendsEmail)
                 let fields = ["channel": "email", "address": "anna@example.org", "detail": "neutral"]
                 let added = try await browser.submit("/settings/channels", fields)
-                #expect(added.status == 303 && added.location?.hasSuffix("done=channelNew") == sendsEmail)
+                #expect(added.status == 303)
+                #expect(added.location?.hasSuffix("done=channelNew") == sendsEmail)
                 let after = try await browser.get(added.location ?? "").text
                 #expect(after.contains("✓") == sendsEmail)
                 #expect(after.contains("No program for e-mail is set") == !sendsEmail)
                 #expect(after.contains("sends nothing to it") == !sendsEmail)
                 let hook = ["channel": "webhook", "address": "https://t.example.org/h", "detail": "neutral"]
                 let made = try await browser.submit("/settings/channels", hook)
-                #expect(made.text.contains("whsec_") && made.text.contains("/settings/channels?unsent=1"))
+                #expect(made.text.contains("whsec_"))
+                #expect(made.text.contains("/settings/channels?unsent=1"))
             }
             try await fixture.serve(settings: settings) { client in
                 let email = #"{"kind": "email", "address": "b@example.org"}"#
                 let made = try await client.post("/v1/channels", email)
-                #expect(made.status == 201 && (made.json["warning"] == nil) == sendsEmail)
+                #expect(made.status == 201)
+                #expect((made.json["warning"] == nil) == sendsEmail)
                 let listed = try await client.get("/v1/channels").items("channels")
                 #expect(listed.contains { $0["kind"] == "email" && ($0["warning"] == nil) == sendsEmail })
             }

@@ -24,14 +24,17 @@ struct PeopleRouteTests {
                 let path = "/v1/accounts/\(path)"
                 let key = [("Idempotency-Key", path)]
                 let first = try await client.send(.put, path, body, key)
-                #expect(first.status == 200 && first.json["changed"] == true, "\(first.text)")
+                #expect(first.status == 200, "\(first.text)")
+                #expect(first.json["changed"] == true, "\(first.text)")
                 #expect(first.json["position"] != "0")
                 let again = try await client.send(.put, path, body)
-                #expect(again.status == 200 && again.json["changed"] == false)
+                #expect(again.status == 200)
+                #expect(again.json["changed"] == false)
                 let position = again.json["position"]
                 #expect(position == first.json["position"], "\(path): \(again.text)")
                 let reused = try await client.send(.put, path, other, key)
-                #expect(reused.status == 409 && reused.text("field") == "Idempotency-Key")
+                #expect(reused.status == 409)
+                #expect(reused.text("field") == "Idempotency-Key")
             }
         }
     }
@@ -48,7 +51,8 @@ struct PeopleRouteTests {
             #expect(added.status == 201)
             let anna = try #require(added.text("account"))
             let again = try await client.with(keeper.token).post("/v1/accounts", body, [("Idempotency-Key", "k")])
-            #expect(again.status == 201 && again.text("account") == anna)
+            #expect(again.status == 201)
+            #expect(again.text("account") == anna)
             #expect(try await client.post("/v1/accounts", body).status == 409)
             #expect(try await client.post("/v1/accounts", #"{"name": "x", "kind": "queen"}"#).text("field") == "kind")
             #expect(try await client.with(ben.token).get("/v1/accounts").status == 403)
@@ -72,7 +76,8 @@ struct PeopleRouteTests {
             #expect(try await client.with(secret).get(tokens).status == 403)
             #expect(try await client.with(keeper.token).post(tokens, #"{"scope": "read"}"#).status == 403)
             let listed = try await client.with(ben.token).get(tokens).items("tokens")
-            #expect(listed.count == 2 && listed.last?.text("lastUsedAt") != nil)
+            #expect(listed.count == 2)
+            #expect(listed.last?.text("lastUsedAt") != nil)
             #expect(try await client.with(ben.token).get(tokens).text.contains("hj_") == false)
             #expect(try await client.with(ben.token).send(.delete, "\(tokens)/\(id)").status == 200)
             #expect(try await client.with(secret).get("/v1/records").status == 401)
@@ -117,7 +122,8 @@ struct PeopleRouteTests {
             let owners = "/v1/records/\(record)/owners"
             #expect(try await client.with(ben.token).send(.put, "\(owners)/\(ben.id.text)").status == 403)
             let added = try await client.send(.put, "\(owners)/\(ben.id.text)")
-            #expect(added.status == 200 && added.text("account") == ben.id.text)
+            #expect(added.status == 200)
+            #expect(added.text("account") == ben.id.text)
             #expect(try await client.with(ben.token).get(owners).items("owners").count == 2)
             #expect(try await client.with(carla.token).get(owners).status == 403)
             let first = try #require(try await client.get(owners).items("owners").first?.text("account"))
@@ -132,7 +138,8 @@ struct PeopleRouteTests {
             // A repeated request gets the first answer, though ben may not transfer the record any more.
             let again = try await client.with(ben.token)
                 .post(give, #"{"to": "\#(carla.id.text)"}"#, [("Idempotency-Key", "g")])
-            #expect(again.status == 200 && again.text == given.text)
+            #expect(again.status == 200)
+            #expect(again.text == given.text)
             #expect(try await client.with(ben.token).get("/v1/records/\(record)").status == 403)
             #expect(try await client.with(carla.token).get("/v1/records/\(record)").status == 200)
             guard case .number(let position)? = added.json["position"] else {
@@ -158,7 +165,8 @@ struct PeopleRouteTests {
                 (#"{"shoe": 1}"#, "shoe"),
             ] {
                 let answer = try await client.post(path, body)
-                #expect(answer.status == 400 && answer.text("field") == field)
+                #expect(answer.status == 400)
+                #expect(answer.text("field") == field)
             }
             let made = try await client.post(path, #"{"sections": ["doctorlist"], "verbs": ["read"], "days": 2}"#)
             #expect(made.status == 201)
@@ -166,7 +174,8 @@ struct PeopleRouteTests {
             let accept = #"{"code": "\#(code)"}"#
             #expect(try await client.with(nil).post("/v1/invitations/accept", accept).status == 401)
             let accepted = try await client.with(anna.token).post("/v1/invitations/accept", accept)
-            #expect(accepted.status == 200 && accepted.text("record") == record)
+            #expect(accepted.status == 200)
+            #expect(accepted.text("record") == record)
             #expect(try await client.with(ben.token).post("/v1/invitations/accept", accept).status == 404)
             #expect(try await client.with(anna.token).get("/v1/records/\(record)").status == 200)
             let second = try #require(try await client.post(path, "{}").text("id"))
@@ -189,9 +198,11 @@ struct PeopleRouteTests {
             let body = #"{"code": "\#(try #require(invited.text("code")))"}"#
             let holder = client.with(anna.token)
             let refused = try await holder.post("/v1/invitations/accept", body)
-            #expect(refused.status == 409 && refused.text("field") == "grant")
+            #expect(refused.status == 409)
+            #expect(refused.text("field") == "grant")
             let preview = try await holder.post("/v1/invitations/preview", body)
-            #expect(preview.status == 200 && preview.text("record") == record)
+            #expect(preview.status == 200)
+            #expect(preview.text("record") == record)
             #expect(preview.json["terms"]?["sections"] == ["doctorlist"])
             #expect(preview.json["replaces"]?["verbs"] == ["read", "contribute"])
             guard case .number(let position)? = preview.json["replaces"]?["position"] else {
@@ -238,7 +249,8 @@ struct PeopleRouteTests {
             let again = try await client.with(anna.token).post(path, body, [("Idempotency-Key", "e")])
             #expect(again.text == opened.text)
             let seen = try await client.with(anna.token).get("/v1/records/\(record)")
-            #expect(seen.text.contains("Penicillin") && !seen.text.contains("Secret"))
+            #expect(seen.text.contains("Penicillin"))
+            #expect(!seen.text.contains("Secret"))
             let entries = "/v1/records/\(record)/entries"
             #expect(try await client.with(anna.token).get("\(entries)/allergy").items("entries").count == 1)
             for closed in ["\(entries)/illness", "/v1/records/\(record)/access"] {
@@ -247,11 +259,13 @@ struct PeopleRouteTests {
             // What the grant itself allows does not change.
             for usual in ["/v1/records/\(record)/history", "/v1/records/\(record)/export?as=csv"] {
                 let answer = try await client.with(anna.token).get(usual)
-                #expect(answer.status == 200 && !answer.text.contains("Penicillin"), "\(usual)")
+                #expect(answer.status == 200, "\(usual)")
+                #expect(!answer.text.contains("Penicillin"), "\(usual)")
             }
             #expect(try await client.with(anna.token).get("/v1/notices").items("notices").isEmpty)
             let notices = try await client.get("/v1/notices").items("notices")
-            #expect(notices.count == 1 && notices.first?.text("reason") == "found unconscious")
+            #expect(notices.count == 1)
+            #expect(notices.first?.text("reason") == "found unconscious")
             guard case .number(let position)? = notices.first?["position"] else {
                 Issue.record("a notice without a position")
                 return

@@ -40,17 +40,22 @@ struct SessionTests {
             #expect(try await browser.get("/v1/session").status == 401)
             let begun = try await browser.post("/v1/session", #"{"name": "Anna", "password": "correct horse"}"#)
             #expect(begun.status == 201)
-            #expect(begun.text("account") == anna.text && begun.text("kind") == "person")
+            #expect(begun.text("account") == anna.text)
+            #expect(begun.text("kind") == "person")
             #expect(!begun.text.contains("hjs_"))
             let line = try #require(begun.headers[.setCookie])
             #expect(line.hasPrefix("hj_session=hjs_"))
             for part in ["HttpOnly", "SameSite=Strict", "Path=/"] { #expect(line.contains("; \(part)")) }
-            #expect(!line.contains("Domain") && !line.contains("Secure"))
+            #expect(!line.contains("Domain"))
+            #expect(!line.contains("Secure"))
             let cookie = try cookie(begun)
 
             let shown = try await browser.send(.get, "/v1/session", nil, [("Cookie", "theme=dark; \(cookie)")])
-            #expect(shown.status == 200 && shown.text("name") == "anna" && shown.text("scope") == "full")
-            #expect(shown.text("session") == begun.text("session") && shown.text("expires") == begun.text("expires"))
+            #expect(shown.status == 200)
+            #expect(shown.text("name") == "anna")
+            #expect(shown.text("scope") == "full")
+            #expect(shown.text("session") == begun.text("session"))
+            #expect(shown.text("expires") == begun.text("expires"))
 
             let again = try await browser.send(
                 .post,
@@ -126,7 +131,8 @@ struct SessionTests {
                 #expect(status == 429)
                 told.append(words)
             }
-            #expect(told.first == told.last && told.first?.count == 2)
+            #expect(told.first == told.last)
+            #expect(told.first?.count == 2)
         }
     }
 
@@ -143,7 +149,8 @@ struct SessionTests {
         try await fixture.serve { client in
             let browser = client.with(nil)
             let refused = try await browser.post("/v1/session", nonsense)
-            #expect([400, 401].contains(refused.status) && refused.headers[.setCookie] == nil)
+            #expect([400, 401].contains(refused.status))
+            #expect(refused.headers[.setCookie] == nil)
             #expect(try await browser.post("/v1/session", #"{"code": "\#(code)"}"#).status == 201)
             #expect(try await browser.post("/v1/session", #"{"code": "\#(code)"}"#).status == 401)
         }
@@ -190,7 +197,8 @@ struct SessionTests {
             }
             let before = try fixture.journal.account(owner.account)
             let alone = try await send("")
-            #expect(alone.status == 400 && alone.text("field") == "current", "\(alone.text)")
+            #expect(alone.status == 400, "\(alone.text)")
+            #expect(alone.text("field") == "current", "\(alone.text)")
             #expect(try await send(#", "current": "a guess at it""#).status == 403)
             #expect(try fixture.journal.account(owner.account) == before)
             let done = try await send(#", "current": "correct horse battery""#)
@@ -234,7 +242,8 @@ struct SessionTests {
             let before = try fixture.journal.log.head()
             #expect(try await browser.send(.get, "/v1/session", nil, headers).status == 401)
             let page = try await browser.send(.get, "/records", nil, headers)
-            #expect(page.status == 303 && page.location?.hasPrefix("/sign-in") == true)
+            #expect(page.status == 303)
+            #expect(page.location?.hasPrefix("/sign-in") == true)
             let ended = try fixture.journal.log.recorded(fixture.journal.log.event(at: before + 1))
             #expect((ended.event.data as? SessionEnded)?.session == session && ended.reason == "nobody used it")
             #expect(try fixture.journal.log.head() == before + 1)
@@ -251,7 +260,8 @@ struct SessionTests {
             try await fixture.serve(settings: settings) { client in
                 let browser = client.with(nil)
                 let stranger = try await browser.send(.get, "/sign-in", nil, [])
-                #expect(stranger.headers[.sessionSeconds] == nil && !stranger.text.contains("data-session-seconds"))
+                #expect(stranger.headers[.sessionSeconds] == nil)
+                #expect(!stranger.text.contains("data-session-seconds"))
                 let begun = try await browser.post("/v1/session", #"{"name": "Anna", "password": "correct horse"}"#)
                 let page = try await browser.send(.get, "/records", nil, try own(cookie(begun)))
                 let text = try #require(page.headers[.sessionSeconds])
@@ -267,11 +277,14 @@ struct SessionTests {
         func session(_ minute: Int64) -> UUID { UUID.timeOrdered(at: at(minute).microseconds) }
         let idle = IdleSessions(.seconds(900), now: at(0))
         let (old, new, other) = (session(-500), session(20), session(-10))
-        #expect(idle.use(old, at: at(15)) && idle.use(old, at: at(30)) && idle.use(old, at: at(45)))
+        #expect(idle.use(old, at: at(15)))
+        #expect(idle.use(old, at: at(30)))
+        #expect(idle.use(old, at: at(45)))
         #expect(!idle.use(old, at: at(61)))
         // Its end is recorded; until then, it is not admitted again.
         #expect(!idle.use(old, at: at(62)))
-        #expect(idle.use(new, at: at(35)) && !idle.use(session(20), at: at(36)))
+        #expect(idle.use(new, at: at(35)))
+        #expect(!idle.use(session(20), at: at(36)))
         #expect(!idle.use(other, at: at(16)))
         #expect(IdleSessions(nil, now: at(0)).use(other, at: at(1_000_000)))
     }

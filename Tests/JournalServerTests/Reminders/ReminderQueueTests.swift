@@ -81,7 +81,9 @@ struct ReminderQueueTests {
             sent += 1
             running += queue.take(at: start).reminders
         }
-        #expect(sent == due.count && !queue.isWaiting && !queue.isSending)
+        #expect(sent == due.count)
+        #expect(!queue.isWaiting)
+        #expect(!queue.isSending)
     }
 
     @Test("A critical reminder comes first, and accounts take turns")
@@ -222,7 +224,8 @@ struct ReminderQueueTests {
         #expect(monitor.update([], at: since.adding(minutes: 61)) == 1)
         trouble = monitor.troubles(of: late.reminder.account)
         #expect(trouble[late.reminder.channel.id]?.lapsed == 1)
-        #expect(monitor.totals.lapsed == [.ntfy: 1] && monitor.totals.failed == [.ntfy: 1])
+        #expect(monitor.totals.lapsed == [.ntfy: 1])
+        #expect(monitor.totals.failed == [.ntfy: 1])
         let next = reminder(1, 2, at: "http://h.example.org/a")
         _ = monitor.update([next], at: since.adding(minutes: 62))
         monitor.sent(next.reminder, at: Instant(microseconds: 5_000_000))

@@ -54,7 +54,8 @@ import Testing
             #expect(doses.compactMap { $0.text("date") } == ["2026-03-02T07:02:00Z", "2026-03-03T07:02:00Z"])
             let open = try await client.divergences(record)
             let kept = try #require(open.first)
-            #expect(open.count == 1 && kept["kept"]?["content"]?.text("date") == "2026-03-03T07:40:00Z")
+            #expect(open.count == 1)
+            #expect(kept["kept"]?["content"]?.text("date") == "2026-03-03T07:40:00Z")
             #expect(kept["kept"]?.text("deviceName") == "tablet")
             let position = try #require(apart.first?.integer("position"))
             let settled = try await client.post("/v1/divergences/\(position)", #"{"choice": "both"}"#)
@@ -227,7 +228,9 @@ import Testing
             }
             let whole = try await client.pull("/v1/sync?after=0")
             let last = try #require(whole.last)
-            #expect(last["more"] == .bool(false) && last.text("checkpoint") != nil && last.text("zoneTable") != nil)
+            #expect(last["more"] == .bool(false))
+            #expect(last.text("checkpoint") != nil)
+            #expect(last.text("zoneTable") != nil)
             let types = whole.compactMap { $0["event"]?.text("type") }
             #expect(types == ["record.created"] + Array(repeating: "entry.added", count: 5))
             #expect(whole.dropFirst().compactMap { $0["event"]?["data"]?.text("value") } == ["1", "2", "3", "4", "5"])
