@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandRun
 
 /// The root command of the command line.
 @main
@@ -16,7 +17,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             Shell completion:  healthjournal --generate-completion-script bash|zsh|fish \
             Exit status: 0 done, 1 failed, 2 not found, 4 refused, 64 usage.
             """,
-        version: "0.1.0",
+        version: ProgramVersion.current,
         subcommands: [
             InitCommand.self, SampleCommand.self, RecordCommands.self, EntryCommands.self, SearchCommand.self,
             UndoCommand.self,

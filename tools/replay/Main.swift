@@ -16,7 +16,7 @@ struct Replay: AsyncParsableCommand {
 
             Exit status: 0 done, 1 failed, 2 not found, 3 a verification found a mismatch, 64 usage.
             """,
-        version: "0.1.0",
+        version: ProgramVersion.current,
         subcommands: [
             TrailCommand.self, AsOfCommand.self, DiffCommand.self, AccessCommand.self, CouldCommand.self,
             VerifyCommand.self, CheckpointCommand.self, ProveCommand.self, CheckProofCommand.self, StatsCommand.self,

@@ -94,3 +94,5 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension ExportFormat: ExpressibleByArgument {}
