@@ -5,7 +5,7 @@ internal import JournalEvents
 internal import LMDB
 package import ProjectionKit
 
-/// Queries of which appointments a practice has on some days, and which a patient has, as known at any position.
+/// Queries of the appointments of a practice on some days, and of a patient, as known at any position.
 package struct AppointmentCalendarView: Sendable {
     private let views: ViewStore
     private let log: EventLog

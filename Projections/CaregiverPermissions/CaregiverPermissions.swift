@@ -44,11 +44,7 @@ package struct CaregiverPermissions: Projection {
         _ log: EventLog
     ) throws {
         if frame.type == AccountAdded.type.rawValue {
-            return try transaction.put(
-                Key(frame.position),
-                [UInt8](frame.subject).raw,
-                in: tables[Rows.accounts]
-            )
+            return try transaction.put(Key(frame.position), [UInt8](frame.subject).raw, in: tables[Rows.accounts])
         }
         if frame.type == RecordErased.type.rawValue { return try erase(frame.entry, tables, transaction) }
         let event: RecordedEvent

@@ -4,7 +4,7 @@ internal import HealthModel
 internal import LMDB
 package import ProjectionKit
 
-/// Queries of what was spent, at present and as known at any past position.
+/// Queries of the totals of a record's costs, at present and as known at any past position.
 package struct CostSummaryView: Sendable {
     private let views: ViewStore
     private let log: EventLog

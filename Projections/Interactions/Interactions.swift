@@ -58,7 +58,7 @@ package struct Interactions: Projection {
         case .restores:
             guard let latest else { return }
             shown = latest
-        // Another version that is kept beside it does not change what is shown.
+        // Another version that is kept beside it does not change the shown one.
         case .annotates: return
         case .erases:
             try transaction.delete(place, in: tables[Rows.latest])

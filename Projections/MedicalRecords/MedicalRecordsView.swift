@@ -25,7 +25,7 @@ package struct MedicalRecordsView: Sendable {
         package var happenedBy: Day?
         /// If set, selects only entries that happened in these days, or may have.
         package var period: Period?
-        /// The kinds of which only the entries that happened since then are selected.
+        /// The kinds whose entries are selected only if they happened since then.
         package var happenedSince: [Kind: Instant] = [:]
         package var includesRetracted = true
         /// Leaves out entries that were added at or before this position, where the last page ended.
@@ -322,7 +322,7 @@ package struct MedicalRecordsView: Sendable {
         try positions(Key(id), MedicalRecords.Rows.profiles, through: position)
     }
 
-    /// Returns the entries of a record of which another version was ever kept, up to a position.
+    /// Returns the entries of a record for which another version was ever kept, up to a position.
     package func diverged(in id: UUID, asOf position: UInt64) throws -> [UUID] {
         try views.query(projection) { tables, transaction in
             var entries: [UUID] = []
@@ -640,7 +640,7 @@ extension MedicalRecordsView.Selection {
 
 /// Queries of the contents of entries as they were known at any position.
 ///
-/// A type of its own, so that a program can hold it where nobody gets it without being authorized.
+/// A type of its own, so that a program can hold it where no caller gets it without being authorized.
 package struct RecordContentsView: Sendable {
     private let view: MedicalRecordsView
 

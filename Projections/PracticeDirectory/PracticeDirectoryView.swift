@@ -3,7 +3,7 @@ package import FoundationEssentials
 internal import LMDB
 package import ProjectionKit
 
-/// Queries of which practices there are, and of their specialists and patients, as known at any position.
+/// Queries of the practices, and of their specialists and patients, as known at any position.
 package struct PracticeDirectoryView: Sendable {
     private let views: ViewStore
     private let log: EventLog

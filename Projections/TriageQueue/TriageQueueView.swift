@@ -4,7 +4,7 @@ package import HealthModel
 internal import LMDB
 package import ProjectionKit
 
-/// Queries of which triages a practice has on some days, and which a patient has, as known at any position.
+/// Queries of the triages of a practice on some days, and of a patient, as known at any position.
 package struct TriageQueueView: Sendable {
     private let views: ViewStore
     private let log: EventLog

@@ -12,8 +12,8 @@ package enum Cipher {
 
     /// The data could not be sealed, for lack of memory.
     package struct SealingFailed: Error {}
-    /// The seal does not open: the key, the nonce, the ciphertext or the authenticated data differ from what was
-    /// sealed.
+    /// The seal does not open: the key, the nonce, the ciphertext or the authenticated data differ from those of the
+    /// sealing.
     package struct DoesNotOpen: Error {}
 
     /// Seals `payload` into `frame`, from the offset `start` to its end, as nonce, ciphertext and tag.
@@ -115,13 +115,7 @@ package enum Cipher {
             unsafe first.withUnsafeBytes { first in
                 unsafe second.withUnsafeBytes { second in
                     let context = ThreadContext.current
-                    return unsafe context.open(
-                        bytes,
-                        into: context.scratch(length),
-                        authenticating: first,
-                        second,
-                        key
-                    )
+                    return unsafe context.open(bytes, into: context.scratch(length), authenticating: first, second, key)
                 }
             }
         }

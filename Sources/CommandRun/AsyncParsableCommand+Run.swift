@@ -50,7 +50,7 @@ extension AsyncParsableCommand {
         let text = fullMessage(for: error)
         let code = exitCode(for: error)
         guard code == .success, !text.isEmpty else { end(with: code, saying: text) }
-        // What is thrown is kept, and reported in the end.
+        // A thrown error is kept, and reported in the end.
         try? StandardOutput.write(Array((text + "\n").utf8))
         end(with: code)
     }

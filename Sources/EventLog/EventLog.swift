@@ -461,11 +461,7 @@ package final class EventLog: Sendable {
             throw EventLogError(.keyConflict, "one append contains the same idempotency key twice")
         }
         let sealing = try keys.sealingKeys(of: headers)
-        return Prepared(
-            events: events,
-            frames: try SealedFrame.seal(events, under: sealing),
-            keyedPayloads: keyed
-        )
+        return Prepared(events: events, frames: try SealedFrame.seal(events, under: sealing), keyedPayloads: keyed)
     }
 
     private struct Prepared: Sendable {

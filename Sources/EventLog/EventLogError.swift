@@ -26,7 +26,7 @@ package struct EventLogError: Error, Sendable {
         case subjectErased
         /// An event was sealed under a key that is no longer used; it must be sealed again.
         case keyRetired
-        /// The stored data is not what was written.
+        /// The stored data differs from the data that was written.
         case damaged
         case readOnly
         /// The log does not extend the checkpoint that was kept of it.
@@ -45,7 +45,7 @@ package struct EventLogError: Error, Sendable {
     }
 
     package let code: Code
-    /// What is wrong and what the user can do.
+    /// The problem and what the user can do.
     package let message: String
     /// The position of the event that the error concerns, if any.
     package let position: UInt64?

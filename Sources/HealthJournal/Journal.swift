@@ -101,7 +101,7 @@ package final class Journal: Sendable {
         keyFile.withLock { $0 = found }
     }
 
-    /// What was erased and can be read with the key file, because it is older than the erasures; nothing of it is shown.
+    /// The erased data that can still be read with the key file, which is older than the erasures; none of it is shown.
     var undoneErasures: UndoneErasures {
         undone.withLock { undone in
             // Another process may have repeated them since.

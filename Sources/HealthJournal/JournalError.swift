@@ -52,7 +52,7 @@ public struct JournalError: Error, Hashable, Sendable {
     public let code: Code
     /// The path of the invalid field, if there is one.
     public let field: String?
-    /// What was wrong and what to do, for the user.
+    /// The problem and its remedy, for the user.
     package let text: Message
     /// The number of seconds after which the same request may succeed, if known.
     public let retryAfter: Int?
@@ -76,7 +76,7 @@ public struct JournalError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// What was wrong and what to do, in English.
+    /// The problem and its remedy, in English.
     public var message: String { text.description }
 }
 

@@ -33,7 +33,7 @@ package final class UsageCounters: Sendable {
         state.withLock { state in state.added.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     }
 
-    /// How many sentences were read, by what was understood, and how many clients reported, by what became of them.
+    /// How many sentences were read, by outcome, and how many clients reported, by what became of them.
     package var drafts: [(outcome: String, count: Int)] {
         let outcomes = Draft.Outcome.allCases.map(\.rawValue) + VoiceUse.allCases.map(\.rawValue)
         return state.withLock { state in outcomes.map { ($0, state.drafts[$0] ?? 0) } }

@@ -15,7 +15,7 @@ package struct ModelError: Error, Hashable, Sendable {
     package let code: Code
     /// The path of the invalid field, such as `vet.email` or `weightEntries[3].weightKg`; nil if no field is invalid.
     package let field: String?
-    /// What is wrong and how to correct it, for the user.
+    /// The problem and how to correct it, for the user.
     package let text: Message
 
     package init(_ code: Code, field: String? = nil, _ text: Message) {
@@ -24,7 +24,7 @@ package struct ModelError: Error, Hashable, Sendable {
         self.text = text
     }
 
-    /// What is wrong and how to correct it, in English.
+    /// The problem and how to correct it, in English.
     package var message: String { text.description }
 }
 

@@ -36,7 +36,7 @@ package struct ServerSettings: Sendable {
     package var requiresSubscriptions = false
     /// Whether the published checkpoint and the tiles of the log are served to everybody, and not only to accounts.
     package var publishesLog = false
-    /// How long nobody may use a session before it ends; nil for no limit.
+    /// How long a session may stay unused before it ends; nil for no limit.
     package var idleSessions: Duration?
     /// The OpenID provider whose tokens are accepted besides the journal's own; nil for none.
     package var openID: OpenIDSettings?

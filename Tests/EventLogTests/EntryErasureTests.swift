@@ -350,11 +350,7 @@ struct EntryErasureTests {
         let journal = try TestJournal()
         let other = TestJournal.id(6)
         try await journal.log.append([TestJournal.event(other), TestJournal.entryEvent(other, of: record)])
-        _ = try await journal.log.erase(
-            entry: other,
-            of: record,
-            events: [TestJournal.erasure(of: other, in: record)]
-        )
+        _ = try await journal.log.erase(entry: other, of: record, events: [TestJournal.erasure(of: other, in: record)])
         #expect(code { try journal.log.open(journal.log.event(at: 2)) } == .subjectErased)
         #expect(try journal.log.open(journal.log.event(at: 1)) == Array("payload".utf8))
         try await journal.log.append([TestJournal.event(other)])

@@ -100,11 +100,7 @@ struct ReserveTests {
         // An erasure gives each entry of the record a key of its own.
         try disk.fill()
         let gone = TestJournal.id(7)
-        _ = try await journal.log.erase(
-            entry: gone,
-            of: record,
-            events: [TestJournal.erasure(of: gone, in: record)]
-        )
+        _ = try await journal.log.erase(entry: gone, of: record, events: [TestJournal.erasure(of: gone, in: record)])
         #expect(await code(journal.log, TestJournal.event()) == .diskFull)
         try journal.reopen()
         #expect(try journal.log.keptCheckpoint?.checkpoint.size == journal.log.head())

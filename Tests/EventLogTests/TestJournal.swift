@@ -125,8 +125,6 @@ final class TestJournal {
 
     static func id(_ number: Int, version: UInt8 = 8) -> UUID {
         func byte(_ shift: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> shift) }
-        return UUID(
-            uuid: (9, 9, 9, 9, 9, 9, version << 4, 8, 0x80, 1, 1, 1, byte(24), byte(16), byte(8), byte(0))
-        )
+        return UUID(uuid: (9, 9, 9, 9, 9, 9, version << 4, 8, 0x80, 1, 1, 1, byte(24), byte(16), byte(8), byte(0)))
     }
 }

@@ -42,12 +42,7 @@ struct CareTests {
         }
 
         func due(_ from: String, _ to: String, asOf: AsOf? = nil, now: Instant? = nil) async throws -> [SlotStatus] {
-            let question = CareQuestion(
-                from: try Day(parsing: from),
-                to: try Day(parsing: to),
-                asOf: asOf,
-                now: now
-            )
+            let question = CareQuestion(from: try Day(parsing: from), to: try Day(parsing: to), asOf: asOf, now: now)
             return try await household.journal.due(of: record, question, household.owner).plans.flatMap(\.day.slots)
         }
 
@@ -159,10 +154,7 @@ struct CareTests {
 
     @Test("What is unusual about a dose is said, and the dose is recorded")
     func warnings() async throws {
-        let scene = try await Scene(
-            "08:00=1",
-            ["minimumInterval": "240", "maximum.doses": "2", "maximum.per": "1440"]
-        )
+        let scene = try await Scene("08:00=1", ["minimumInterval": "240", "maximum.doses": "2", "maximum.per": "1440"])
         func log(_ at: String, isConfirmed: Bool = true) async throws -> [DoseWarning] {
             try await scene.dose {
                 $0.target = .slot(.once(rule: UUID()))
@@ -385,10 +377,7 @@ struct CareTests {
         try await remember()
         _ = try await household.journal.changePlan(scene.plan, household.owner) { content throws(ModelError) in
             let rule = try? CareTests.rule(.daily, "09:00=2", from: "2026-03-10")
-            content.changeSchedule(
-                to: [rule].compactMap(\.self),
-                from: WallMoment(day: try Day(parsing: "2026-03-10"))
-            )
+            content.changeSchedule(to: [rule].compactMap(\.self), from: WallMoment(day: try Day(parsing: "2026-03-10")))
         }
         try await remember()
         _ = try await household.add(
@@ -420,10 +409,7 @@ struct CareTests {
         _ = try await scene.household.journal.changePlan(scene.plan, scene.household.owner) {
             content throws(ModelError) in
             let rule = try? CareTests.rule(.daily, "06:00=1", from: "2026-03-01")
-            content.changeSchedule(
-                to: [rule].compactMap(\.self),
-                from: WallMoment(day: try Day(parsing: "2026-03-01"))
-            )
+            content.changeSchedule(to: [rule].compactMap(\.self), from: WallMoment(day: try Day(parsing: "2026-03-01")))
         }
         #expect(try await scene.states("2026-02-26", "2026-03-04") == [.beforeKept, .beforeKept, .later])
     }

@@ -289,11 +289,7 @@ private final class Life {
     func exports(asOf position: UInt64) async throws -> [UUID: [String]] {
         var exports: [UUID: [String]] = [:]
         for id in others {
-            let exported = try await home.journal.export(
-                id,
-                ReadOptions(asOf: .position(position)),
-                by: home.owner
-            )
+            let exported = try await home.journal.export(id, ReadOptions(asOf: .position(position)), by: home.owner)
             var (native, purus, table): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
             try await exported.writeNative { native += $0 }
             try await exported.writePurus { purus += $0 }

@@ -355,10 +355,7 @@ struct FHIRImportTests {
                 "link": [["other": ["reference": "Patient/p7"], "type": "replaces"]],
             ]
             let bundle = FHIRTexts.bundle([second, weight("Patient/p2/_history/3", "w2", "82"), last])
-            return try FHIRDocument.read(
-                JSONWriter.bytes(bundle),
-                options: home.journal.fhirOptions(isTrial: false)
-            )
+            return try FHIRDocument.read(JSONWriter.bytes(bundle), options: home.journal.fhirOptions(isTrial: false))
         }
         for reference in ["Patient/p7", "https://other.example/fhir/Patient/p2"] {
             let records = try read(weight(reference, "w3", "83"))

@@ -149,10 +149,7 @@ struct MangoImportTests {
         let home = try await TestHousehold()
         let record = try #require(try await take(home).first?.record)
         let anna = try home.journal.caller("Anna Berg", source: .commandLine)
-        _ = try await home.journal.addAccount(
-            AccountProfile(name: "dora", email: "hidden@example.org"),
-            home.owner
-        )
+        _ = try await home.journal.addAccount(AccountProfile(name: "dora", email: "hidden@example.org"), home.owner)
         let dora = try home.journal.caller("dora", source: .commandLine)
         _ = try await home.journal.linkIdentity(
             issuer: "https://id.example.org",
@@ -162,9 +159,7 @@ struct MangoImportTests {
             dora
         )
         _ = try await home.journal.grant(GrantTerms(sections: [.myhealth]), to: dora.account, on: record, anna)
-        let access = try #require(
-            try await export(record, home, anna)["users"]?["kV9uid7Anna"]?["caregiverAccess"]
-        )
+        let access = try #require(try await export(record, home, anna)["users"]?["kV9uid7Anna"]?["caregiverAccess"])
         let text = JSONWriter.text(access)
         #expect(!text.contains("hidden"))
         #expect(text.contains("dora"))
@@ -239,7 +234,7 @@ struct MangoImportTests {
         #expect(await refusal { _ = try await take(home, maria, two) }?.code == .conflict)
         let reports = try await take(home, nil, two)
         #expect(Set(reports.map(\.account)).count == 2)
-        #expect(reports.allSatisfy(\.isNewRecord))
+        #expect(reports.allSatisfy { $0.isNewRecord })
         // Names of accounts are unique, and those of users are not.
         #expect(try home.journal.account(named: "b")?.details.displayName == "a")
         let one = #"{"users": {"a": {"displayName": "A"}}}"#

@@ -30,11 +30,7 @@ struct PagePropertyTests {
         for asOf in positions {
             for happenedBy in [nil, try Day(parsing: "2026-02-11")] {
                 for includesRetracted in [true, false] {
-                    let options = ReadOptions(
-                        asOf: asOf,
-                        happenedBy: happenedBy,
-                        includesRetracted: includesRetracted
-                    )
+                    let options = ReadOptions(asOf: asOf, happenedBy: happenedBy, includesRetracted: includesRetracted)
                     let whole = try await home.journal.read(record, options, home.owner).state.entries
                     #expect(whole.map(\.added.position) == whole.map(\.added.position).sorted())
                     for limit in [1, 2, 7, 100] {

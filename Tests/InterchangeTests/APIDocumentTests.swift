@@ -21,10 +21,7 @@ struct APIDocumentTests {
             emergencyAfterEnd: true,
             notifies: false
         )
-        var token = TokenState(
-            token: Token(id: id, scope: .read, expires: nil, digest: []),
-            issued: stamp
-        )
+        var token = TokenState(token: Token(id: id, scope: .read, expires: nil, digest: []), issued: stamp)
         let unused = TokenDocument(token, lastUse: nil)
         token.token.expires = time
         token.revoked = stamp
@@ -96,13 +93,7 @@ struct APIDocumentTests {
         settled.body[Interaction.queryText] = .text("may I?")
         var bare = EntryContent(kind: Interaction.kind)
         bare.body[Interaction.source] = .text("manual_entry")
-        let result = CheckResult(
-            findings: [finding],
-            notChecked: ["C"],
-            notInUse: ["D"],
-            ruleSets: ["s 1"],
-            matched: 2
-        )
+        let result = CheckResult(findings: [finding], notChecked: ["C"], notInUse: ["D"], ruleSets: ["s 1"], matched: 2)
         let none = CheckResult(findings: [], notChecked: [], notInUse: [], ruleSets: [], matched: 0)
         let stamp = Stamp(position: 9, recordedAt: time, actor: id)
         let rules = RulesLoaded(name: "s", version: "1", licence: "CC0-1.0", digest: "ab", count: 1)
@@ -305,13 +296,7 @@ struct APIDocumentTests {
             DraftDocument(Draft(rest: ["weather"])), DraftDocument(draft),
             SuggestionDocument(NameSuggestion(name: "statin", source: .group)),
             SuggestionDocument(
-                NameSuggestion(
-                    name: "Algiphen",
-                    source: .own,
-                    substance: "ibuprofen",
-                    code: "X01",
-                    classes: ["nsaid"]
-                )
+                NameSuggestion(name: "Algiphen", source: .own, substance: "ibuprofen", code: "X01", classes: ["nsaid"])
             ),
             LoadedNamesDocument(loaded, stamp, isCurrent: false),
             LoadedNamesDocument(

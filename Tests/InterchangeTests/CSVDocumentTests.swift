@@ -162,10 +162,7 @@ struct CSVDocumentTests {
     @Test("A time that the clock skips is a fault, and of one that it shows twice the first is taken")
     func clockChanges() throws {
         let pattern: JSONValue = ["date": ["columns": ["Datum"], "pattern": "dd.MM.yyyy HH:mm"]]
-        let document = try Self.read(
-            "Datum;Gewicht;Bemerkung\n31.03.2024 02:30;80;\n27.10.2024 02:30;80;\n",
-            pattern
-        )
+        let document = try Self.read("Datum;Gewicht;Bemerkung\n31.03.2024 02:30;80;\n27.10.2024 02:30;80;\n", pattern)
         #expect(document.listedFaults.map(\.field) == ["line 2, column Datum"])
         #expect(values(document) == ["2024-10-27T00:30:00Z 80 "])
     }

@@ -111,9 +111,7 @@ struct TextTableTests {
         let words = ["a", "Nguyễn", "漢字", "75.4", "🐕", "0123456789abcdef0123456789abcdef0123456789abcdef", "kg", "→"]
         for _ in 0..<500 {
             let count = Int.random(in: 1...8, using: &random)
-            var table = TextTable(
-                (0..<count).map { .init("T\($0)", Bool.random(using: &random) ? .left : .right) }
-            )
+            var table = TextTable((0..<count).map { .init("T\($0)", Bool.random(using: &random) ? .left : .right) })
             for _ in 0..<Int.random(in: 1...5, using: &random) {
                 table.add(
                     (0..<count)

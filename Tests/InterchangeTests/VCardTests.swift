@@ -181,11 +181,7 @@ struct VCardTests {
         #expect(changed.content.body.text(Doctor.phone) == "2")
         #expect(changed.content.body.text(Doctor.type) == "practice")
         var later = doctor
-        later.latest = Stamp(
-            position: 9,
-            recordedAt: try Instant(parsing: "2026-03-02T12:00:00Z"),
-            actor: id
-        )
+        later.latest = Stamp(position: 9, recordedAt: try Instant(parsing: "2026-03-02T12:00:00Z"), actor: id)
         #expect(try read(edited, known: [later]).first?.seen == 7)
         // An address book may drop the position, and sets its own time.
         let dropped = edited.split(separator: "\r\n").filter { !$0.hasPrefix("X-HEALTHJOURNAL") }

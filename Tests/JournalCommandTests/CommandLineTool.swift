@@ -55,12 +55,7 @@ final class CommandLineTool: Sendable {
 
     func start(program: String, _ arguments: [String]) throws -> ChildProcess {
         let all = variables.merging(SanitizerSettings.variables) { own, _ in own }
-        return try ChildProcess(
-            program: program,
-            arguments,
-            variables: all,
-            messages: .discarded
-        )
+        return try ChildProcess(program: program, arguments, variables: all, messages: .discarded)
     }
 
     /// The position of the log's head; reading it appends nothing.

@@ -11,10 +11,7 @@ struct EmbeddingTests {
 
     @Test("The guide contains the program that is compiled")
     func guide() throws {
-        let program = try String(
-            contentsOf: Self.root.appending(path: "Tests/Example/Example.swift"),
-            encoding: .utf8
-        )
+        let program = try String(contentsOf: Self.root.appending(path: "Tests/Example/Example.swift"), encoding: .utf8)
         let guide = try String(
             contentsOf: Self.root.appending(path: "Sources/HealthJournal/HealthJournal.docc/Guides/Embedding.md"),
             encoding: .utf8

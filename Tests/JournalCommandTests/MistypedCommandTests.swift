@@ -69,9 +69,7 @@ struct MistypedCommandTests {
         }
         let refused = try tool.run("caregiver", "grant", record, "anna", "--sections", "myhealth")
         #expect(refused.status == 4, "\(refused.message)")
-        #expect(
-            refused.message.contains("before: doctors; read") && refused.message.contains("after:  health; read")
-        )
+        #expect(refused.message.contains("before: doctors; read") && refused.message.contains("after:  health; read"))
         #expect(try sections() == "doctorlist")
         try tool.json("caregiver", "grant", record, "anna", "--sections", "myhealth", "--add")
         #expect(try sections() == "myhealth,doctorlist")

@@ -10,9 +10,7 @@ struct PersonClockTests {
         let plans = try PlanFixture(["TZ": machine])
         let steps = try plans.plan("X", "--every", "12h", "--start", "2027-12-04T08:00", "--amount", "1")
         let due = try plans.due("2027-12-04", "2027-12-05", "--plan", steps)
-        #expect(
-            try plans.column("local", of: due) == ["2027-12-04T08:00:00+01:00", "2027-12-04T20:00:00+01:00"]
-        )
+        #expect(try plans.column("local", of: due) == ["2027-12-04T08:00:00+01:00", "2027-12-04T20:00:00+01:00"])
         // Somebody who travels types by the clock of the place where they are.
         try plans.tool.json("zone", "set", plans.record, "Asia/Kathmandu", "--from", "2026-01-01T00:00:00Z")
         let there = try plans.plan("Y", "--every", "12h", "--start", "2027-12-04T08:00", "--amount", "1")

@@ -58,9 +58,7 @@ struct PlanCheckTests {
         let kept = Set(try plans.column("due", of: before)).intersection(try plans.column("due", of: after))
         #expect(kept.count >= 91)
         let local = try after.filter { try $0.string("wall").hasPrefix("2027-05-10") }.map { try $0.string("local") }
-        #expect(
-            local == ["2027-05-10T12:45:00+05:45", "2027-05-10T18:45:00+05:45", "2027-05-11T00:45:00+05:45"]
-        )
+        #expect(local == ["2027-05-10T12:45:00+05:45", "2027-05-10T18:45:00+05:45", "2027-05-11T00:45:00+05:45"])
     }
 
     @Test("A dose of the evening that is taken after midnight is that of the evening")

@@ -39,9 +39,7 @@ struct PlanWordsTests {
 
     @Test("A length of time outside its range is refused with the unit of the range")
     func ranges() throws {
-        let refused = try tool.run(
-            ["plan", "add", record, "Foo", "--every", "5min", "--start", "2026-01-01T00:00:00Z"]
-        )
+        let refused = try tool.run(["plan", "add", record, "Foo", "--every", "5min", "--start", "2026-01-01T00:00:00Z"])
         #expect(refused.status == 1)
         #expect(refused.message.contains("must be between 15 and 527040 minutes"), "\(refused.message)")
     }

@@ -239,13 +239,7 @@ extension TabledRoute {
             body: #"{"text": "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Dr. Ada Roth\r\nEND:VCARD\r\n"}"#,
             allowed: Asker.owners
         ),
-        TabledRoute(
-            method: .post,
-            template: record + "/imports/undo",
-            body: "{}",
-            status: 404,
-            allowed: Asker.owners
-        ),
+        TabledRoute(method: .post, template: record + "/imports/undo", body: "{}", status: 404, allowed: Asker.owners),
         TabledRoute(
             method: .post,
             template: record + "/moves",
@@ -326,12 +320,7 @@ extension TabledRoute {
                 allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay])
             ),
             // The entry is a weight, which only those learn who may change it.
-            TabledRoute(
-                method: .post,
-                template: record + "/doses/{entry}/undo",
-                status: 404,
-                allowed: Asker.owners
-            ),
+            TabledRoute(method: .post, template: record + "/doses/{entry}/undo", status: 404, allowed: Asker.owners),
         ] + calendars + names
 
     private static let calendars: [TabledRoute] = [
@@ -382,18 +371,9 @@ extension TabledRoute {
     private static let interactions: [TabledRoute] =
         ["/findings", "/interactions/checks"]
         .map { path in
-            TabledRoute(
-                method: .get,
-                template: record + path,
-                allowed: Asker.readers.union([.readsAll, .lastDay])
-            )
+            TabledRoute(method: .get, template: record + path, allowed: Asker.readers.union([.readsAll, .lastDay]))
         } + [
-            TabledRoute(
-                method: .post,
-                template: record + "/interactions/checks",
-                body: "{}",
-                allowed: [.owner]
-            ),
+            TabledRoute(method: .post, template: record + "/interactions/checks", body: "{}", allowed: [.owner]),
             // The entry is no finding: it is not found, whoever asks.
             TabledRoute(
                 method: .post,
@@ -414,12 +394,7 @@ extension TabledRoute {
 
     /// Routes on names and the use of dictation.
     private static let names: [TabledRoute] = [
-        TabledRoute(
-            method: .post,
-            template: "/v1/suggestions",
-            body: #"{"text": "lisi"}"#,
-            allowed: Asker.signedIn
-        ),
+        TabledRoute(method: .post, template: "/v1/suggestions", body: #"{"text": "lisi"}"#, allowed: Asker.signedIn),
         TabledRoute(method: .get, template: "/v1/names", allowed: Asker.signedIn),
         TabledRoute(
             method: .post,
@@ -427,13 +402,7 @@ extension TabledRoute {
             body: #"{"name": "swiss", "text": "Algiphen;ibuprofen"}"#,
             allowed: Asker.keepers
         ),
-        TabledRoute(
-            method: .post,
-            template: "/v1/usage",
-            body: #"{"saved": 1}"#,
-            status: 204,
-            allowed: Asker.signedIn
-        ),
+        TabledRoute(method: .post, template: "/v1/usage", body: #"{"saved": 1}"#, status: 204, allowed: Asker.signedIn),
     ]
 
     /// Routes on practices and appointments, of which there are none here: nobody learns more than that.
@@ -679,12 +648,7 @@ extension TabledRoute {
             body: #"{"language": "de"}"#,
             allowed: Asker.withSettings([.full])
         ),
-        TabledRoute(
-            method: .get,
-            template: "/v1/accounts/{account}/subscription",
-            status: 404,
-            allowed: Asker.keepers
-        ),
+        TabledRoute(method: .get, template: "/v1/accounts/{account}/subscription", status: 404, allowed: Asker.keepers),
         TabledRoute(
             method: .put,
             template: "/v1/accounts/{account}/subscription",
@@ -709,13 +673,7 @@ extension TabledRoute {
             allowed: Asker.people
         ),
         TabledRoute(method: .get, template: record + "/invitations", allowed: Asker.audited),
-        TabledRoute(
-            method: .post,
-            template: record + "/invitations",
-            body: "{}",
-            status: 201,
-            allowed: Asker.owners
-        ),
+        TabledRoute(method: .post, template: record + "/invitations", body: "{}", status: 201, allowed: Asker.owners),
         TabledRoute(
             method: .delete,
             template: record + "/invitations/{invitation}",

@@ -54,9 +54,7 @@ final class ServiceFixture: Sendable {
     func account(_ name: String, _ kind: AccountKind = .person, _ scope: TokenScope = .full) async throws -> (
         id: UUID, token: String
     ) {
-        let id = try #require(
-            try await journal.addAccount(AccountProfile(name: name, kind: kind), owner).account
-        )
+        let id = try #require(try await journal.addAccount(AccountProfile(name: name, kind: kind), owner).account)
         return (id, try await journal.issueToken(to: id, scope: scope, expires: nil, owner).secret)
     }
 

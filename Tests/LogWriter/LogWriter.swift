@@ -109,13 +109,7 @@ enum LogWriter {
             var options = EventLog.Options()
             options.mapSize = 4 << 30
             options.witness = witness(of: path)
-            let log = try EventLog.create(
-                in: folder,
-                masterKey: master,
-                id: UUID(),
-                zone: "UTC",
-                options: options
-            )
+            let log = try EventLog.create(in: folder, masterKey: master, id: UUID(), zone: "UTC", options: options)
             say("created")
             log.close()
         } catch let error as EventLogError {

@@ -52,11 +52,7 @@ struct Work {
         }
         let log: EventLog
         do throws(EventLogError) {
-            log = try EventLog(
-                folder: folder,
-                masterKey: MasterKeyFile.read(keyFile, for: folder),
-                options: options
-            )
+            log = try EventLog(folder: folder, masterKey: MasterKeyFile.read(keyFile, for: folder), options: options)
         } catch {
             return LogWriter.say("refused \(error.code)|\(error.message)")
         }

@@ -33,7 +33,7 @@ struct Decider {
     let recordedAt: Int64
     /// Subjects whose data is erased: nothing can be added to them.
     private var erased: Set<UUID>
-    /// Roots of keys of entries that are no longer used: what was sealed under them must be sealed again.
+    /// Roots of keys of entries that are no longer used: events that were sealed under them must be sealed again.
     private let retired: Set<UUID>
     /// The streams that got events, and the idempotency keys of these events: the log's index does not have them yet.
     private var heads: [UUID: HeadChange] = [:]

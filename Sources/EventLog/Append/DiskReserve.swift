@@ -41,7 +41,7 @@ final class DiskReserve: Sendable {
             try file.allocate(size)
             return file
         } catch {
-            // There is no reserve, which the readiness reports; what is left of the file is used at the next attempt.
+            // There is no reserve, which the readiness reports; a file that remains is used at the next attempt.
             try? DurableFile.remove(path)
             return nil
         }
@@ -147,7 +147,7 @@ extension EventLog {
     /// The category of events that record who has read what; `EventCategory.access` of the model.
     package static let accessCategory: UInt16 = 6
 
-    /// The types of the events that record a sign-in, without which nobody can read in a browser, and the end of older
+    /// The types of the events that record a sign-in, without which no one can read in a browser, and the end of older
     /// sessions; `SessionBegun` and `SessionEnded` of the model.
     package static let sessionTypes: ClosedRange<UInt16> = 14...15
 

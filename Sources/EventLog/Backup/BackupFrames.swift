@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import LMDB
 internal import Platform
 
-/// Copies frames of the log into segments, and computes the Merkle tree's frontier from what is read back.
+/// Copies frames of the log into segments, and computes the Merkle tree's frontier from the copies that it reads back.
 struct BackupFrames {
     let log: EventLog
     let folder: String

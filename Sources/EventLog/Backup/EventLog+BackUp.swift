@@ -2,7 +2,7 @@ package import FoundationEssentials
 internal import LMDB
 internal import Platform
 
-/// Whether an attachment of a subject, by the name of its file, is what was stored; true if that is not known.
+/// Whether an attachment of a subject, by the name of its file, is as it was stored; true if that is not known.
 package typealias AttachmentCheck = (_ subject: UUID, _ name: String) -> Bool
 
 extension EventLog {
@@ -219,7 +219,7 @@ package struct BackupReport: Hashable, Sendable {
     package var blobs = 0
     /// New and changed attachments that are damaged in the journal.
     package var blobsDamaged = 0
-    /// Those of them of which the backup keeps an earlier copy.
+    /// The damaged attachments whose earlier copies the backup keeps.
     package var blobsKept = 0
     package var keys = 0
     /// Keys that this run overwrote because their subjects were erased.

@@ -131,7 +131,7 @@ package struct BlobStore: Sendable {
         folder.blobs(of: subject) + "/" + BlobStore.name(of: digest, key)
     }
 
-    /// A keyed hash, so that nobody without the key can test whether a given document is in the journal.
+    /// A keyed hash, so that no one without the key can test whether a given document is in the journal.
     private static func name(of digest: String, _ key: SymmetricKey) -> String {
         hexadecimal(HMAC<SHA256>.authenticationCode(for: Array(digest.utf8), using: key))
     }

@@ -77,8 +77,8 @@ final class CheckpointKeeper: Sendable {
 
     /// Returns a signed checkpoint of the first `size` events; by default, of all.
     ///
-    /// A snapshot contains only what is already on the disk, so that no checkpoint is ahead of the log after a power
-    /// cut.
+    /// A snapshot contains only events that are already on the disk, so that no checkpoint is ahead of the log after a
+    /// power cut.
     func sign(_ size: UInt64? = nil) throws(EventLogError) -> SignedCheckpoint {
         let signer = try keys.signer(of: journal)
         let (size, root) = try reading { transaction in

@@ -11,7 +11,7 @@ internal import Platform
 package struct FolderPlace: Hashable, Sendable {
     /// The path without symbolic links.
     package let path: String
-    /// The path of the journal of which this folder is a copy; nil if it is no copy.
+    /// The path of the journal that this folder is a copy of; nil if it is no copy.
     package let origin: String?
 
     init(path: String, origin: String?) {

@@ -19,7 +19,7 @@ package struct Rollback: Hashable, Sendable {
     /// The number of events in the log.
     package let found: UInt64
 
-    /// A description of what was found, what was proven, and what to do.
+    /// A description of the log that was found, the checkpoint that was proven, and the remedy.
     package var message: String {
         let accept = "accept it on purpose: healthjournal accept-log --reason TEXT"
         switch finding {

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// Erasures that the log records although the key file does not: it is older than they are.
 ///
-/// That happens when somebody puts a copy of the key file back.
+/// That happens when an older copy of the key file is put back.
 package struct UndoneErasures: Hashable, Sendable {
     package var subjects: Set<UUID> = []
     package var entries: [ErasedEntry] = []
@@ -10,7 +10,7 @@ package struct UndoneErasures: Hashable, Sendable {
     package var isEmpty: Bool { subjects.isEmpty && entries.isEmpty }
     package var count: Int { subjects.count + entries.count }
 
-    /// What is wrong, and what to do.
+    /// The problem, and the remedy.
     package var sentence: String {
         """
         the key file is older than \(count == 1 ? "an erasure" : "\(count) erasures"), so that what was erased can be \
@@ -32,10 +32,10 @@ extension EventLog {
         return try undone(among: erasures(after: 0))
     }
 
-    /// Treats what the log records as erased as such in this process, although the key file is older than the erasure;
-    /// returns what the key file has.
+    /// Treats the erasures that the log records as done in this process, although the key file is older than they are;
+    /// returns those whose keys the key file has.
     ///
-    /// `recorded` is what was erased up to a position; the erasures after it are found by reading the headers of the log.
+    /// `recorded` are the erasures up to a position; the ones after it are found by reading the headers of the log.
     package func assumeErased(
         _ recorded: UndoneErasures,
         upTo position: UInt64
@@ -90,7 +90,7 @@ extension EventLog {
         for subject in recorded.subjects {
             switch try known.find(subject, in: file) {
             case .key: undone.subjects.insert(subject)
-            // The copy was made before the subject had a key. A mirror has no key of what was erased before.
+            // The copy was made before the subject had a key. A mirror has no keys of subjects erased before.
             case .missing: if !isMirror { undone.subjects.insert(subject) }
             case .erased: break
             }
@@ -98,7 +98,7 @@ extension EventLog {
         return undone
     }
 
-    /// Returns the subjects of which something cannot be read although it was not erased: the key file lacks the key, or
+    /// Returns the subjects with data that cannot be read although it was not erased: the key file lacks the key, or
     /// has another one.
     ///
     /// Nil without the master key, and for a mirror, which has the keys of some subjects only. Opens an event of each

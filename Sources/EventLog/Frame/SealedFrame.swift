@@ -80,7 +80,7 @@ struct FrameStamp {
 
 /// Decrypts and authenticates the payloads of frames.
 package enum FrameSeal {
-    /// Returns the decrypted payload, or throws if the frame is not what was sealed under that key.
+    /// Returns the decrypted payload, or throws if the frame is not the one that was sealed under that key.
     static func open(_ frame: RawSpan, key: SymmetricKey, at position: UInt64) throws(EventLogError) -> [UInt8] {
         if frame.byteCount >= FrameLayout.overhead,
             let payload = try? Cipher.open(

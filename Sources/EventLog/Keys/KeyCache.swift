@@ -35,7 +35,7 @@ struct KeyCache {
         var pair: SHA256Words?
     }
 
-    /// Creates the cache of a file of which nothing was read, and of which some keys count as erased: see
+    /// Creates the cache of a file that was not read yet, and whose keys in `assumed` count as erased: see
     /// `EventLog.assumeErased`.
     init(assumingErased assumed: Set<UUID> = []) {
         self.assumed = assumed
@@ -227,7 +227,7 @@ struct KeyCache {
             disable(subject)
         case .retired(let root, _):
             retired.insert(root)
-            // What was cached of it is no longer the newest root.
+            // The root that was cached is no longer the newest one.
             roots = [:]
             (keys[root], unopened[root], unfinished[root]) = (nil, nil, nil)
         case .damaged(let subject):

@@ -62,12 +62,7 @@ package final class KeyStore: Sendable {
         hasMasterKey = master != nil
         var state = State()
         if let master {
-            state.file = try OpenKeyFile(
-                path: folder.keyFile,
-                journal: journal,
-                master: master,
-                isReadOnly: isReadOnly
-            )
+            state.file = try OpenKeyFile(path: folder.keyFile, journal: journal, master: master, isReadOnly: isReadOnly)
         }
         self.state = Guarded(state)
     }
@@ -275,7 +270,7 @@ package final class KeyStore: Sendable {
                 state.known = KeyCache(assumingErased: state.assumed)
                 try state.known.refresh(from: file)
                 state.changes = changes
-                // A destroyed key never comes back, unless somebody copies an older file over this one.
+                // A destroyed key never comes back, unless an older file is copied over this one.
                 let revived = destroyed.subtracting(state.known.erased)
                 if !revived.isEmpty {
                     state.assumed.formUnion(revived)
@@ -293,7 +288,7 @@ package final class KeyStore: Sendable {
             state.assumed.formUnion(slots)
             state.known = KeyCache(assumingErased: state.assumed)
             try state.known.refresh(from: file)
-            // Another thread may be about to put back a copy of what was known before: the next use rereads the file.
+            // Another thread may be about to put back a copy of the earlier cache: the next use rereads the file.
             state.changes = nil
         }
     }
@@ -357,7 +352,7 @@ package final class KeyStore: Sendable {
             try known.openAll(in: file)
             missing = try missing.filter { try known.key(of: $0, in: file) == nil }
         }
-        // A second key would not open what was sealed with the first, and would prevent the restore of the first.
+        // A second key would not open events sealed with the first, and would prevent the restore of the first.
         guard missing.isDisjoint(with: known.damaged) else {
             throw EventLogError(.damaged, "the key of a subject is damaged; restore the key file from a backup")
         }

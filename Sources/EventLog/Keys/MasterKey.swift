@@ -67,11 +67,7 @@ package struct MasterKey: Sendable {
     /// Returns a key for one purpose, derived from the master key.
     package func derived(for purpose: String) -> SymmetricKey {
         HKDF<SHA256>
-            .deriveKey(
-                inputKeyMaterial: key,
-                info: Array("healthjournal \(purpose)".utf8),
-                outputByteCount: 32
-            )
+            .deriveKey(inputKeyMaterial: key, info: Array("healthjournal \(purpose)".utf8), outputByteCount: 32)
     }
 
     private static let prefix = "healthjournal-master-key-1:"

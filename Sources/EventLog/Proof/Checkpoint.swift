@@ -45,11 +45,6 @@ package struct Checkpoint: Hashable, Sendable {
         guard let root = MerkleHash(base64: all.lines[2]) else {
             throw ProofError(.malformed, "the root is not a hash of 32 bytes in base64", line: all.number(2))
         }
-        self.init(
-            origin: all.text(0),
-            size: size,
-            root: root,
-            extensions: (3..<all.lines.count).map { all.text($0) }
-        )
+        self.init(origin: all.text(0), size: size, root: root, extensions: (3..<all.lines.count).map { all.text($0) })
     }
 }

@@ -15,12 +15,7 @@ extension EventLog {
     package func proof(of position: UInt64, in signed: SignedCheckpoint) throws(EventLogError) -> InclusionProof {
         let path = try inclusionProof(of: position, in: signed.checkpoint.size)
         let leaf = MerkleHash.leaf(try event(at: position).bytes)
-        let proof = InclusionProof(
-            index: position - 1,
-            leaf: leaf,
-            path: path,
-            checkpoint: signed
-        )
+        let proof = InclusionProof(index: position - 1, leaf: leaf, path: path, checkpoint: signed)
         try requireSound { () throws(ProofError) in _ = try proof.check(leaf, verifiedBy: [try requiredVerifier()]) }
         return proof
     }

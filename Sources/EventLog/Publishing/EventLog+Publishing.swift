@@ -63,9 +63,9 @@ extension EventLog {
 
     /// Writes the tiles of the published log into a folder that any web server can serve, and the checkpoint last.
     ///
-    /// What is there already of the same log is kept: full tiles are written once. Returns the number of files that were
-    /// written. Throws if the folder contains another log, or a longer one, or a link in place of a folder of tiles: what it
-    /// points to is not changed.
+    /// Existing tiles of the same log are kept: full tiles are written once. Returns the number of files that were
+    /// written. Throws if the folder contains another log, or a longer one, or a link in place of a folder of tiles:
+    /// the link's target is not changed.
     package func write(_ signed: SignedCheckpoint, to folder: String) throws(EventLogError) -> Int {
         do {
             try DurableFile.makeFolder(folder, isPublic: true)

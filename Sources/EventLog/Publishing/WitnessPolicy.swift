@@ -12,7 +12,7 @@ package struct WitnessPolicy: Sendable {
         package let url: String?
     }
 
-    /// Members of which at least `threshold` must have witnessed a checkpoint.
+    /// A group of members; at least `threshold` of them must have witnessed a checkpoint.
     private struct Group {
         let name: String
         let threshold: Int
@@ -29,7 +29,7 @@ package struct WitnessPolicy: Sendable {
     /// The name of a witness or a group; nil if no cosignature is needed.
     private var quorum: String?
 
-    /// Parses a policy; an error names the line, and what is wrong with it.
+    /// Parses a policy; an error names the line and its problem.
     package init(parsing bytes: [UInt8]) throws(ProofError) {
         guard bytes.count <= Self.maximumBytes else {
             throw ProofError(.malformed, "a policy has at most \(Self.maximumBytes) bytes")

@@ -104,15 +104,7 @@ struct LogVerifier {
     ) -> Verification {
         let head = result.head
         let reader = Guarded(
-            SegmentReader(
-                snapshot.pages,
-                events,
-                tree,
-                after: start.position,
-                head: head,
-                edge: start.inner,
-                map: map
-            )
+            SegmentReader(snapshot.pages, events, tree, after: start.position, head: head, edge: start.inner, map: map)
         )
         var joiner = SegmentJoiner(
             result,

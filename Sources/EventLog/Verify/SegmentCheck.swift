@@ -72,8 +72,7 @@ struct SegmentCheck {
         return event
     }
 
-    /// Checks a frame against its leaf hash and the hashes that it completes, and reports whether it is what was
-    /// written.
+    /// Checks a frame against its leaf hash and the hashes that it completes, and reports whether it is unchanged.
     private func checkTree(
         _ leaf: MerkleHash?,
         at position: UInt64,

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 struct SegmentFindings: Sendable {
     /// The data of an event that is needed to check other events.
     struct Event: Sendable {
-        /// Whether the event is what was written; if not, its other fields are not used.
+        /// Whether the event is as it was written; if not, its other fields are not used.
         var isTrusted = false
         var recordedAt: Int64 = 0
         /// The event's stream and version as one number, and the same of the events to which its links should lead.

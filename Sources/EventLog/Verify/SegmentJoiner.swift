@@ -63,10 +63,7 @@ struct SegmentJoiner {
             let whole = inner.whole
             if !edge.append(whole.frames, stored: whole.rows, above: found.above?[...]) {
                 faults.append(
-                    Verification.Fault(
-                        position: last,
-                        what: "the tree's hashes above it do not match those below"
-                    )
+                    Verification.Fault(position: last, what: "the tree's hashes above it do not match those below")
                 )
             }
             inner = TreeFrontiers()

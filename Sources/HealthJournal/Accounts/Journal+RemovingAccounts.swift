@@ -10,7 +10,7 @@ extension Journal {
     /// Removes an account: ends its credentials, its access to records, its memberships and its calendars, in one append.
     ///
     /// The log and the history of records still say under its name what the account did. No other account ever gets the
-    /// name: a grant to that name would otherwise reach somebody else. Throws `conflict` if the account is that of the
+    /// name: a grant to that name would otherwise reach another person. Throws `conflict` if the account is that of the
     /// journal's owner, the only owner of a record, or the last manager of a practice.
     package func removeAccount(_ account: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
         let result = try await once(caller) {
@@ -45,8 +45,8 @@ extension Journal {
                 do {
                     try endMembership(of: account, in: practice, &change)
                 } catch let error as ModelError where error.code == .conflict {
-                    // The practice would be left without a member who manages it: it keeps this one, whose account
-                    // nobody can use any more.
+                    // The practice would be left without a member who manages it: it keeps this one, whose account can
+                    // no longer be used.
                 }
             }
             _ = try await change.commit()

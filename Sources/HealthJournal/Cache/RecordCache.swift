@@ -11,7 +11,7 @@ internal import Platform
 final class RecordCache: Sendable {
     /// The maximum size of the cache, in bytes.
     ///
-    /// Its size depends on what users wrote and on what is requested, so it must be bounded.
+    /// Its size depends on the users' entries and on the requests, so it must be bounded.
     static let maximumBytes = 64 << 20
     /// State that lags the head by more events is neither checked against the log nor cached.
     private static let longestWork: UInt64 = 4_096

@@ -19,7 +19,7 @@ package struct RenderedAnswer: Sendable {
     let entryCount: Int
     /// The entries in the answer.
     let entries: [ShownEntries]
-    /// The position as of which the answer was rendered.
+    /// The log position that the answer reflects.
     let position: UInt64
 
     /// The approximate size in memory, in bytes.

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import Platform
 
-/// The ids of the streams of practices, each of which is derived from a name and a key.
+/// The ids of the streams of practices, each derived from a name and a key.
 ///
 /// A booking needs many of them, and deriving one costs about as much as reading the diary that it leads to.
 final class StreamIDCache: Sendable {

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 package import Interchange
 
-/// A query about plans: a period, and the moment as of which and at which it is answered.
+/// A query about plans: a period, the moment whose state is read, and the time at which doses are open or missed.
 package struct CareQuestion: Hashable, Sendable {
     /// The first day, by the person's clock; nil for today.
     package var from: Day?
@@ -32,7 +32,7 @@ package struct CareQuestion: Hashable, Sendable {
 /// The planned doses of the plans of a record in a period.
 package struct DueAnswer: Sendable {
     package let record: UUID
-    /// The position as of which it was answered.
+    /// The log position that the answer reflects.
     package let position: UInt64
     package let now: Instant
     package let from: Day
@@ -51,7 +51,7 @@ package struct DueAnswer: Sendable {
 package struct PlanAnswer: Sendable {
     package let plan: CarePlan
     package var day: PlanDay
-    /// What is unusual about the doses that were taken, by their ids.
+    /// The warnings about the taken doses, by their ids.
     package var warnings: [UUID: [DoseWarning]] = [:]
     /// When another dose is possible; nil if the plan has no limit.
     package var allowance: Allowance?

@@ -15,7 +15,7 @@ package struct CarePlan: Hashable, Sendable {
         return body.text(Drug.name) ?? body.text(Drug.rawText) ?? kind.label
     }
 
-    /// What is counted, such as a tablet; nil if the plan states no unit.
+    /// The counted unit, such as a tablet; nil if the plan states none.
     package var unit: String? { state.content.body.text(PlanFields.unit) }
     /// How much of its substances one unit contains; nil if that is not known.
     package var strength: PlanStrength? { PlanStrength(state.content.body) }

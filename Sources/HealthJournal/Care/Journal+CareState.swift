@@ -16,7 +16,7 @@ struct CareState {
 }
 
 extension Journal {
-    /// The kinds of entries from which is computed what is due, what was taken and what is in stock.
+    /// The kinds of entries from which due doses, taken doses and the stock are computed.
     static let careKinds: Set<Kind> = [Drug.kind, Supplement.kind, Dose.kind, Supply.kind, Zone.kind]
 
     /// Returns the plans of a record, or one of them; throws `notFound` if that is not among them.

@@ -9,11 +9,11 @@ internal import PlanCalendar
 extension Journal {
     /// Records that a dose was taken or skipped.
     ///
-    /// What was taken is never refused: a dose that exceeds a limit or is not planned is recorded, with warnings. But
-    /// one that is more than the plan allows or has, or is probably a mistake, must be confirmed: without `isConfirmed`,
-    /// `conflict` is thrown with the doubts, so that a mistake is noticed before somebody swallows it. A planned dose
-    /// that is logged already is left as it is if both reports agree; otherwise `conflict` is thrown unless the request
-    /// says that it is a second dose, or the right one. Without `record`, it is that of the plan.
+    /// A dose that was taken is never refused: one that exceeds a limit or is not planned is recorded, with warnings.
+    /// But one that is more than the plan allows or has, or is probably a mistake, must be confirmed: without
+    /// `isConfirmed`, `conflict` is thrown with the doubts, so that a mistake is noticed before the dose is swallowed.
+    /// A planned dose that is logged already is left as it is if both reports agree; otherwise `conflict` is thrown
+    /// unless the request says that it is a second dose, or the right one. Without `record`, it is that of the plan.
     package func logDose(
         _ request: DoseRequest,
         in record: UUID? = nil,
@@ -165,12 +165,7 @@ extension Journal {
         }
         switch decision {
         case .unchanged:
-            return WriteResult(
-                position: existing.latest.position,
-                record: record,
-                entry: existing.id,
-                isChanged: false
-            )
+            return WriteResult(position: existing.latest.position, record: record, entry: existing.id, isChanged: false)
         case .add(let content), .addUnplanned(let content):
             return try await addEntry(content, to: record, caller)
         case .correct(let content):
@@ -342,13 +337,13 @@ extension DoseDecision {
 extension Plan {
     /// Returns when a dose was taken or skipped that was reported without a time.
     ///
-    /// A dose that is not open any more was skipped when it was due, not when somebody said so.
+    /// A dose that is not open any more was skipped when it was due, not when that was reported.
     fileprivate func time(of status: LoggedDose.Status, _ due: Due?, reportedAt now: Instant) -> Instant {
         guard status == .skipped, let due, now >= due.due.adding(minutes: late) else { return now }
         return due.due
     }
 
-    /// Returns what is unusual about a dose.
+    /// Returns the warnings about a dose.
     ///
     /// `planned` is the amount of the planned dose, or the usual one of the plan for a dose outside of it.
     func warnings(

@@ -21,7 +21,7 @@ extension Journal {
         }
     }
 
-    /// Returns the doses of one day, with those of the evening before that are still open, and what is possible now.
+    /// Returns the doses of one day, with those of the evening before that are still open, and the doses possible now.
     ///
     /// `includesStock` adds the stock of the plans.
     package func today(
@@ -40,7 +40,7 @@ extension Journal {
             var plans: [PlanAnswer] = []
             for var answer in both.plans {
                 answer.day.slots.removeAll { status in
-                    // What is overdue is shown today, and on no other day.
+                    // An overdue dose is shown today, and on no other day.
                     let isShown = status.state == .open || status.state == .overdue && start <= now
                     return status.due.due < start && !isShown && status.due.wall.day != day
                 }

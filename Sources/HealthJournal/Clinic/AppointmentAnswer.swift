@@ -10,7 +10,7 @@ package struct AppointmentAnswer: Hashable, Sendable {
     package var patient: PatientName?
     /// Why it cannot take place as agreed, such as an absence that was entered since; nil if nothing is in the way.
     package var problem: String?
-    /// Whether its time is over and nobody has said what became of it.
+    /// Whether its time is over and its outcome was not recorded.
     package var isUnresolved: Bool
     /// Whether the client cancelled it later than the practice asks for.
     package var isCancelledLate = false
@@ -48,7 +48,7 @@ package struct AppointmentVersion: Hashable, Sendable {
     package var reason: String
 }
 
-/// A time in which a specialist cannot be booked, and of which nothing else is shown.
+/// A time in which a specialist cannot be booked, shown without further details.
 package struct BusyTime: Hashable, Sendable {
     package var specialist: UUID
     package var span: TimeSpan
@@ -61,7 +61,7 @@ package struct BusyTime: Hashable, Sendable {
 package struct CalendarAnswer: Sendable {
     package var practice: PracticeState
     package var days: ClosedRange<Day>
-    /// The position as of which the calendar is shown.
+    /// The log position that the calendar reflects.
     package var position: UInt64
     /// In ascending order of their starts.
     package var appointments: [AppointmentAnswer]
@@ -107,7 +107,7 @@ extension AppointmentState {
         return state
     }
 
-    /// Whether its time is over at a moment and nobody has said what became of it.
+    /// Whether its time is over at a moment and its outcome was not recorded.
     func isUnresolved(at now: Instant) -> Bool {
         [.scheduled, .confirmed, .inProgress].contains(status) && retracted == nil && details.end <= now
     }

@@ -2,9 +2,9 @@ internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 
-/// What somebody wants to do with an appointment that exists.
+/// A requested change of an existing appointment.
 package indirect enum AppointmentChange: Hashable, Sendable {
-    /// Book what was reserved.
+    /// Book the reserved time.
     case book
     case confirm(ConfirmationWay)
     case move(to: AppointmentRequest.Start, minutes: Int?)

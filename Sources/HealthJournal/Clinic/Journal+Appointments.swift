@@ -76,7 +76,7 @@ extension Journal {
 
     /// Decides a booking, and adds its events to an append.
     ///
-    /// `earlier` are the other appointments of the same patient that the append books, of which this one is a repetition.
+    /// `earlier` are the other appointments of the same patient that the append books and that this one repeats.
     func place(
         _ request: AppointmentRequest,
         heldUntil: Instant? = nil,
@@ -236,7 +236,7 @@ extension Journal {
                 admission,
                 ground.rules,
                 isReinstated: isReinstated,
-                // What is reserved was checked when it was; the practice may have offered it at short notice.
+                // A reserved time was checked when it was reserved; the practice may have offered it at short notice.
                 by: booksHold ? .staff : admission.asker
             )
         }
@@ -248,7 +248,7 @@ extension Journal {
         return try practice(state.details.practice).state.services[service]?.profile.nurseCompletes ?? false
     }
 
-    /// Throws unless an agreement is possible; if its time is taken, the error says what is free instead.
+    /// Throws unless an agreement is possible; if its time is taken, the error lists free times instead.
     func check(
         _ details: AppointmentDetails,
         of record: UUID,
@@ -312,7 +312,7 @@ extension Journal {
         guard service?.isOnline == true else {
             throw JournalError(.conflict, field: "service", "clients cannot book this themselves: ask the practice")
         }
-        // An emergency goes beyond hours and limits, so that the staff decides what is one.
+        // An emergency goes beyond hours and limits, so only the staff decides whether a case is one.
         guard details.type == service?.type else {
             throw JournalError(.conflict, field: "type", "clients cannot choose it: call the practice")
         }

@@ -64,8 +64,8 @@ extension Journal {
 
     /// Reads what a decision on an agreement depends on.
     ///
-    /// `rooms` are the rooms of which a free one may be chosen. What takes time needs a patient of the practice; an
-    /// appointment of a former patient can still be cancelled.
+    /// `rooms` are the rooms from which a free one may be chosen. An appointment that takes time needs a patient of the
+    /// practice; that of a former patient can still be cancelled.
     func ground(
         for details: AppointmentDetails,
         of record: UUID,

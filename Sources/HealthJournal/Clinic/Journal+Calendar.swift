@@ -39,7 +39,7 @@ extension Journal {
                 let patient = try patients[found.record] ?? patient(found.record, for: admission, asOf: position)
                 patients[found.record] = .some(patient)
                 let answer = answer(found, patient, admission, judge)
-                // A reservation that has run out asks nobody for anything.
+                // A reservation that has run out is no open question.
                 let isOpen = answer.problem != nil && found.takesTime(at: shown) || answer.isUnresolved
                 if filter.onlyOpenQuestions, !isOpen { continue }
                 answers.append(answer)
@@ -169,18 +169,13 @@ extension Journal {
             evolve(&state, event)
             guard let visible = state?.visible(to: roles) else { continue }
             versions.append(
-                AppointmentVersion(
-                    stamp: event.stamp,
-                    type: event.event.type,
-                    state: visible,
-                    reason: event.reason
-                )
+                AppointmentVersion(stamp: event.stamp, type: event.event.type, state: visible, reason: event.reason)
             )
         }
         return versions
     }
 
-    /// Returns an appointment as it is now, with what is in its way.
+    /// Returns an appointment as it is now, with the problem that is in its way.
     private func present(
         _ state: AppointmentState,
         _ admission: PracticeAdmission,
@@ -255,7 +250,7 @@ extension Journal {
         return answer
     }
 
-    /// Returns the moment as of which waiting times and open questions are shown.
+    /// Returns the moment at which waiting times and open questions are shown.
     func shownMoment(_ asOf: AsOf?, _ position: UInt64) throws -> Instant {
         // Nothing has a time before the first event, and there is nothing to show either.
         asOf == nil || position == 0 ? now : try stamp(at: position).recordedAt
@@ -302,9 +297,7 @@ extension Journal {
             for day in span.days.all {
                 for (id, taken) in try diary(of: .specialist(specialist.id), on: day).state.taken
                 where taken.counts(at: now) && taken.span.overlaps(span) && seen.insert(id).inserted {
-                    busy.append(
-                        BusyTime(specialist: specialist.id, span: taken.span, isBlocked: taken.isBlocked)
-                    )
+                    busy.append(BusyTime(specialist: specialist.id, span: taken.span, isBlocked: taken.isBlocked))
                 }
             }
         }

@@ -54,7 +54,7 @@ extension Journal {
         }
     }
 
-    /// Notes that somebody is no client any more; no animal and no appointment is touched.
+    /// Notes that a person is no client any more; no animal and no appointment is touched.
     package func endClient(
         _ id: UUID,
         in practice: UUID,
@@ -74,7 +74,7 @@ extension Journal {
 
     /// Erases a client: makes the contact data unreadable for good, for everyone and as of every past moment.
     ///
-    /// No animal and no appointment is touched: the animals that the client brought keep an id that leads to nobody.
+    /// No animal and no appointment is touched: the animals that the client brought keep an id that leads to no client.
     package func eraseClient(
         _ id: UUID,
         in practice: UUID,

@@ -58,7 +58,7 @@ extension Journal {
             let admission: PracticeAdmission
             if let record = request.record {
                 admission = try await admit(caller, to: .schedule(.arrange), in: request.practice, on: record)
-                // When the animal is elsewhere is nothing for a practice of which it is no patient.
+                // A practice must not learn when an animal that is not its patient is elsewhere.
                 if !admission.isClient { try requirePatient(record, of: request.practice) }
             } else {
                 admission = try await admit(caller, to: .seeCalendar, in: request.practice)

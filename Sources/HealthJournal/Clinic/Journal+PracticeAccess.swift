@@ -68,8 +68,8 @@ extension Journal {
         return .failure(denial)
     }
 
-    /// Whether a caller decides for the owner of a record where it is a patient: is one, or may hand over the record of which
-    /// a practice is the custodian.
+    /// Whether a caller decides for the owner of a record where it is a patient: is one, or may hand over a record
+    /// whose custodian is a practice.
     func decidesForOwner(_ caller: Caller, _ access: RecordAccess) throws -> Bool {
         if access.permission.isOwner { return true }
         guard case .admitted = try memberDecision(of: caller, on: .transfer, record: access.header.id) else {

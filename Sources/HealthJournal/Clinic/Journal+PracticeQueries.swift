@@ -8,7 +8,7 @@ internal import PracticeDirectory
 /// A practice as it is shown to a caller.
 package struct PracticeAnswer: Sendable {
     package var practice: PracticeState
-    /// The position as of which the practice is shown.
+    /// The log position that the answer reflects.
     package var position: UInt64
     /// The caller's roles in it today.
     package var roles: Set<ClinicRole>

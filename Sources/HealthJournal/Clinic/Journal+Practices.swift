@@ -6,7 +6,7 @@ internal import PracticeDirectory
 
 /// Practices: their description, hours, services and rooms, and their members.
 extension Journal {
-    /// Creates a practice, of which the caller becomes a manager.
+    /// Creates a practice, and makes the caller a manager of it.
     package func createPractice(_ profile: PracticeProfile, _ caller: Caller) async throws(JournalError) -> WriteResult
     {
         try await once(caller) {
@@ -91,7 +91,7 @@ extension Journal {
         )
     }
 
-    /// Returns what is agreed about the appointments of a practice that have not begun.
+    /// Returns the details of the appointments of a practice that have not begun.
     func appointmentsAhead(of practice: UUID) throws -> [AppointmentDetails] {
         try statesAhead(of: practice).map(\.details)
     }

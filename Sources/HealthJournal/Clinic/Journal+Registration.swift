@@ -97,7 +97,7 @@ extension Journal {
     }
 
     /// Returns the practices at which an animal is or was registered or that ask for it, the latest one first: for an owner
-    /// of its record all of them, for staff those of which they are members.
+    /// of its record all of them, for staff those where they are members.
     package func registrations(
         of record: UUID,
         _ caller: Caller
@@ -165,7 +165,7 @@ extension Journal {
         }
     }
 
-    /// Adds the events that register an animal, or replace what is kept about it.
+    /// Adds the events that register an animal, or replace the profile that is kept of it.
     private func register(
         _ record: UUID,
         at practice: UUID,

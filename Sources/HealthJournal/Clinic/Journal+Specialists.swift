@@ -41,13 +41,7 @@ extension Journal {
             try requireManager(caller, of: specialist.state, for: command, in: admission)
             var change = try Change(self, caller)
             for event in try decide(command, specialist.state, now: now) {
-                try change.add(
-                    event,
-                    stream: id,
-                    subject: id,
-                    entry: practice,
-                    expecting: .exact(specialist.version)
-                )
+                try change.add(event, stream: id, subject: id, entry: practice, expecting: .exact(specialist.version))
             }
             if case .change(let profile) = command, !change.isEmpty {
                 for post in specialist.state.posts.keys.sorted(by: { $0.text < $1.text }) {
@@ -74,8 +68,8 @@ extension Journal {
     /// Erases a specialist who no longer works: makes the profile, the hours and the absences unreadable for good, for
     /// everyone and as of every past moment.
     ///
-    /// The appointments stay, with an id that leads to nobody, and the licence number is free. Throws `conflict` before the
-    /// work has ended in all practices, and while appointments are ahead.
+    /// The appointments stay, with an id that leads to no profile, and the licence number is free. Throws `conflict`
+    /// before the work has ended in all practices, and while appointments are ahead.
     package func eraseSpecialist(
         _ id: UUID,
         in practice: UUID,

@@ -24,7 +24,7 @@ package struct WaitQuestion: Hashable, Sendable {
     }
 }
 
-/// The waiting lists of practices. Nobody is booked by a machine: a person offers a time, which is then reserved.
+/// The waiting lists of practices. No patient is booked automatically: a person offers a time, which is then reserved.
 extension Journal {
     /// Puts a patient on the waiting list of a practice.
     package func addWait(

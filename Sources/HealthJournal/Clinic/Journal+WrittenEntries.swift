@@ -9,7 +9,7 @@ internal import MedicalRecords
 extension Journal {
     /// Returns the entries that a practice added to a record while it had access, in the order in which they were added.
     ///
-    /// Each section is as it was known when the practice could read it last; what was changed since then is not shown.
+    /// Each section is as it was known when the practice could read it last; later changes are not shown.
     /// The caller must be a veterinarian or a manager of the practice today, and give a purpose; the read is audited.
     package func entriesWritten(
         by practice: UUID,
@@ -61,7 +61,7 @@ extension Journal {
         }
     }
 
-    /// Returns the ids of the entries that a practice added to a record, by the position as of which it may read them.
+    /// Returns the ids of the entries that a practice added to a record, by the position at which it may read them.
     private func writings(of practice: UUID, in record: UUID) throws -> [UInt64: Set<UUID>] {
         let clock = try clock(of: self.practice(practice).state)
         let head = try log.head()
@@ -78,7 +78,7 @@ extension Journal {
         return written
     }
 
-    /// Returns the last position as of which a practice could read a section of a record; nil if it never could.
+    /// Returns the last position at which a practice could read a section of a record; nil if it never could.
     private func lastReadable(
         _ section: Section,
         of record: UUID,

@@ -13,7 +13,7 @@ package struct ImportReport: Hashable, Sendable {
     package var unchanged: Int
     /// The number of entries that the document retracts.
     package var retracted = 0
-    /// The number of entries of which the journal has a later version of the same source.
+    /// The number of entries that the journal has in a later version from the same source.
     package var older = 0
     /// The number of references to what neither the document nor the journal contains.
     package var unresolved = 0

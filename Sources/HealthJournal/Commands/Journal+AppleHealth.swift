@@ -29,12 +29,12 @@ extension Journal {
 
     /// Imports an export of Apple Health, in several appends.
     ///
-    /// An export has more entries than one append can contain. If it is interrupted, the same import again adds what is
-    /// missing, as the same import: ``undoImport(into:at:_:)`` takes all of it back. What the export says of the person
-    /// fills gaps of the profile and replaces nothing.
+    /// An export has more entries than one append can contain. If it is interrupted, the same import again adds the
+    /// missing entries, as the same import: ``undoImport(into:at:_:)`` takes all of it back. What the export says of
+    /// the person fills gaps of the profile and replaces nothing.
     ///
     /// The clinical records of each hospital are imported like a document of FHIR of that source. Returns a report for the
-    /// measured values and one for each source, and the number of what was left out as invalid.
+    /// measured values and one for each source, and the number of items left out as invalid.
     package func take(
         _ export: AppleHealthExport,
         into record: UUID,

@@ -28,7 +28,7 @@ extension Journal {
     ) async throws(JournalError) -> (report: BackupReport, position: UInt64, missingFiles: [UUID]) {
         do {
             try await admit(caller, to: .administer(.manage))
-            // The backup would contain what was erased.
+            // The backup would contain erased data.
             let undone = try log.undoneErasures()
             guard undone.isEmpty else { throw JournalError(.conflict, Message(verbatim: undone.sentence)) }
             let place = try log.prepareBackup(in: path, trustsTarget: trustsTarget)
@@ -71,7 +71,7 @@ extension Journal {
 
     /// Returns the newest backup at each path, sorted by path.
     ///
-    /// What was erased at a position after a backup's head can still be read from that backup.
+    /// Data that was erased at a position after a backup's head can still be read from that backup.
     package func backups() throws(JournalError) -> [KnownBackup] {
         do {
             var newest: [String: KnownBackup] = [:]

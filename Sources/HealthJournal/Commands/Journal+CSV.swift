@@ -57,7 +57,7 @@ extension Journal {
         }
     }
 
-    /// Returns the columns of a file if somebody has to say what they contain: no mapping is given, and none is known.
+    /// Returns the columns of a file if a person has to say what they contain: no mapping is given, and none is known.
     ///
     /// Throws like ``read(_:isTrial:_:)``.
     package func unknownColumns(of request: CSVRequest, _ caller: Caller) async throws(JournalError) -> CSVColumns? {

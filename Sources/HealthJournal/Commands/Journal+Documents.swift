@@ -135,11 +135,7 @@ extension Journal {
                 throw try absence(of: entry, in: record, of: Document.kind)
             }
             let file = try file(of: state)
-            try await trace(
-                caller,
-                admission,
-                Shown(state, asOf: moment == nil ? nil : position, version: position)
-            )
+            try await trace(caller, admission, Shown(state, asOf: moment == nil ? nil : position, version: position))
             return file
         }
     }

@@ -10,9 +10,9 @@ extension Journal {
     /// Imports a document, all of it or nothing.
     ///
     /// Entries with the same content in the journal are left as they are. A document that this journal exported is
-    /// merged: what was changed here after its export stays, and is listed in the report. A value that was changed here
-    /// since a document last contained it stays as well. Of a partial document, such as one of FHIR, nothing replaces what
-    /// was changed here.
+    /// merged: changes that were made here after its export stay, and are listed in the report. A value that was
+    /// changed here since a document last contained it stays as well. A partial document, such as one of FHIR, replaces
+    /// no value that was changed here.
     ///
     /// The events of an import lie between two of its own, ``HealthModel/ImportBegun`` and ``HealthModel/ImportEnded``, so
     /// that it can be undone as a whole. `digest` is the SHA-256 of the document in hex.
@@ -139,7 +139,8 @@ extension Journal {
             if !isOfOwner { _ = try await admit(caller, to: .manage, on: before.id) }
             base = try exportedState(of: document)
             if document.hasProfile {
-                // What a document lacks stays: it may have been written for somebody who may not see the whole profile.
+                // Values that a document lacks stay: it may have been written for a reader who may not see the whole
+                // profile.
                 let profile =
                     try document.isPartial
                     ? completed(before, by: document, &report) : document.profile.completed(by: before.profile)
@@ -398,13 +399,7 @@ extension Journal {
                 }
                 let same = entry.isRetracted ? nil : alike.entry(alike: content)
                 if same != nil { report.possibleDuplicates += 1 }
-                return ImportChange(
-                    what: .added,
-                    entry: entry.id,
-                    kind: content.kind,
-                    fields: [],
-                    sameAs: same
-                )
+                return ImportChange(what: .added, entry: entry.id, kind: content.kind, fields: [], sameAs: same)
             }
             if known.isRetracted, !entry.isRetracted, base == nil, entry.seen == nil, try isOfUndo(known, &undos) {
                 return try restore(known, as: content, in: before, &change, &report)

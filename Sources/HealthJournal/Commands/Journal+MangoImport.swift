@@ -133,7 +133,7 @@ extension Journal {
                 : action(.importData, ofAccount: state.id, caller)
         )
         var commands: [AccountCommand] = []
-        // What was set here stays.
+        // Settings that were made here stay.
         if state.details == AccountDetails(email: state.profile.email) {
             commands.append(.setDetails(user.account.details))
         }
@@ -203,7 +203,7 @@ extension Journal {
 
     /// Grants the caregivers of a user access to the new record; returns the paths of those who have no account.
     ///
-    /// Only a new record gets grants from a document: a later import must not give back what was revoked here.
+    /// Only a new record gets grants from a document: a later import must not give back access that was revoked here.
     private func grant(
         _ user: MangoUser,
         _ owner: UUID,

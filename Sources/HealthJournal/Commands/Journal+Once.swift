@@ -22,7 +22,7 @@ extension Journal {
         }
     }
 
-    /// Lets a request that was refused be decided anew, because the same client has removed what was in its way.
+    /// Lets a request that was refused be decided anew, because the same client has removed the obstacle.
     package func decideAnew(_ caller: Caller) throws(JournalError) {
         guard let request = caller.request else { return }
         do {
@@ -107,7 +107,7 @@ extension Journal {
         )
     }
 
-    /// Returns the last position of the events of a request, each of which carries the request's digest.
+    /// Returns the last position of the events of a request, which all carry the request's digest.
     private func lastPosition(of request: RequestKey, from position: UInt64) throws -> UInt64 {
         var last = position
         while let next = try log.events(after: last, limit: 1).first, try digest(of: next) == request.digest {

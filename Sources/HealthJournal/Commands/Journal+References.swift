@@ -61,7 +61,7 @@ extension Journal {
         return free
     }
 
-    /// Returns the ids that an entry with the content may have, each of which follows from the one before.
+    /// Returns the ids that an entry with the content may have, each derived from the one before.
     static func derivedIDs(of content: EntryContent) -> [UUID] {
         guard let first = content.kind.derivedID(content) else { return [] }
         var ids = [first]

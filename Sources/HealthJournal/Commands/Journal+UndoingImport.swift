@@ -61,8 +61,8 @@ extension Journal {
     /// Undoes an import into a record as a whole, in one append: by default, the latest one that is not undone.
     ///
     /// `position` is the one that ``imports(into:_:)`` states. Entries that the import added are retracted, and those that it
-    /// corrected or retracted are what they were before. What was changed since the import stays, and is listed. A record
-    /// that the import created stays, without its entries.
+    /// corrected or retracted are what they were before. Changes that were made since the import stay, and are listed.
+    /// A record that the import created stays, without its entries.
     package func undoImport(
         into record: UUID,
         at position: UInt64? = nil,

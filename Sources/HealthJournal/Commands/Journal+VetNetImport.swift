@@ -187,7 +187,7 @@ extension Journal {
                     subject: appointment.patient,
                     &change
                 )
-                // What still takes time must fit; what is over is a fact.
+                // An appointment that still takes time must fit; a past one is a fact.
                 if appointment.isAhead(at: now) {
                     ahead.append(appointment)
                     if !appointment.remarks.isEmpty {
@@ -363,13 +363,7 @@ extension Journal {
                 change.expect(assessment.patient, .exact(access.version))
             }
             for event in try decide(.add(entry.content), nil, isClosed: isClosed, now: now) {
-                try change.add(
-                    event,
-                    stream: entry.id,
-                    subject: assessment.patient,
-                    entry: entry.id,
-                    expecting: .empty
-                )
+                try change.add(event, stream: entry.id, subject: assessment.patient, entry: entry.id, expecting: .empty)
             }
         }
         for event in events {

@@ -58,9 +58,7 @@ extension Journal {
                     retracted: 0,
                     isComplete: false
                 )
-                imports.append(
-                    RecordedImport(run: run, start: event.position, mapping: begun.mapping, import: item)
-                )
+                imports.append(RecordedImport(run: run, start: event.position, mapping: begun.mapping, import: item))
             case ImportEnded.type:
                 let recorded = try log.recorded(event)
                 guard let ended = recorded.event.data as? ImportEnded,

@@ -18,7 +18,7 @@ extension UndoneChange {
         [.init("undone", .integer(position)), .init("entries", .array(entries.map(\.found)))]
     }
 
-    /// Reads an answer, of which the result is known.
+    /// Reads an answer whose result is known.
     package init(_ result: WriteResult, _ object: NativeObject) throws(ModelError) {
         self.result = result
         position = try object.number("undone")

@@ -122,7 +122,8 @@ struct VetNetFolding {
         ) -> AppointmentDocument? {
             var appointment = appointment
             let isAhead = appointment.isAhead(at: now)
-            // What is ahead is booked, and nothing else: a link to a triage would rank the specialists again.
+            // An appointment that is ahead is booked, and nothing else: a link to a triage would rank the specialists
+            // again.
             if isAhead { appointment.assessment = nil }
             var events = appointment.events(at: document.id, in: document.profile.zone, clock)
             if isAhead { events = Array(events.prefix(1)) }

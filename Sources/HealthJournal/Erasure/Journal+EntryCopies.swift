@@ -54,11 +54,7 @@ extension Journal {
             return FoundCopy(copy: EntryCopy(.moved, id: nil, .notPermitted))
         }
         func found(_ fate: EntryCopy.Fate) -> FoundCopy {
-            FoundCopy(
-                copy: EntryCopy(.moved, id: copy.id, fate),
-                kind: copy.kind,
-                erased: fate == .erased ? copy : nil
-            )
+            FoundCopy(copy: EntryCopy(.moved, id: copy.id, fate), kind: copy.kind, erased: fate == .erased ? copy : nil)
         }
         // An entry that counts in its record is not what remains of a move.
         guard copy.isRetracted else { return found(.ownEntry) }
@@ -212,7 +208,7 @@ extension TriageAssessment {
                 return true
             }
         }
-        // What was measured in a triage became entries in the same append.
+        // Values that were measured in a triage became entries in the same append.
         guard state.added.recordedAt == assessed.recordedAt, state.added.actor == assessed.actor else { return false }
         return findings.vitals.entries(at: assessed.recordedAt)
             .contains { measured in contents.contains { $0.kind == measured.kind && $0.body == measured.body } }

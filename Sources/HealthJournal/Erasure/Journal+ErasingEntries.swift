@@ -15,7 +15,7 @@ package struct EntryErasurePreview: Hashable, Sendable {
     package let hasFile: Bool
     /// The number of the record's entries that refer to it, by kind; they stay.
     package let referring: [Kind: Int]
-    /// What else contains a part of the entry: what is erased with it, and what stays.
+    /// The copies of parts of the entry in other data, which are erased with it or stay.
     package let copies: [EntryCopy]
 
     package init(
@@ -32,7 +32,7 @@ package struct EntryErasurePreview: Hashable, Sendable {
     /// The copies without the entries that `referring` counts.
     private var otherCopies: [EntryCopy] { copies.filter { $0.what != .reference } }
 
-    /// Sentences about what is destroyed and what stays, in English.
+    /// Sentences about the data that is destroyed and the data that stays, in English.
     package var sentences: [String] {
         var sentences = [
             versionCount == 1
@@ -129,7 +129,7 @@ extension Journal {
         let erased = gone
         for item in erased {
             cache.forget(item.entry.record)
-            // Even if this fails, nobody can open the files: only the erased entry said what they contain.
+            // Even if this fails, no one can open the files: only the erased entry said what they contain.
             try await retrying {
                 try await BlockingWork.run { try self.remove(item.files, of: item.entry.id, in: item.entry.record) }
             }

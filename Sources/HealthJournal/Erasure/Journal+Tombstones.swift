@@ -31,23 +31,14 @@ extension Journal {
 
     private func tombstone(of record: UUID, at position: UInt64) throws -> Tombstone {
         let event = try log.recorded(log.event(at: position))
-        return Tombstone(
-            record: record,
-            stamp: event.stamp,
-            day: day(of: event.stamp.recordedAt),
-            reason: event.reason
-        )
+        return Tombstone(record: record, stamp: event.stamp, day: day(of: event.stamp.recordedAt), reason: event.reason)
     }
 
     /// Reports whether a caller may know that a record was erased, when and why.
     func mayKnowOfErasure(_ caller: Caller, of tombstone: Tombstone) throws -> Bool {
         let responsible =
             try tombstone.stamp?.actor ?? log.events(of: tombstone.record, limit: 1).first?.header.actor
-        return try Gate.mayKnowOfErasure(
-            caller,
-            responsible: responsible,
-            isJournalOwner: isOwner(caller.account)
-        )
+        return try Gate.mayKnowOfErasure(caller, responsible: responsible, isJournalOwner: isOwner(caller.account))
     }
 
     /// Returns the error for a request that concerns an erased record.

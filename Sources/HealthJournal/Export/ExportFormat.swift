@@ -21,7 +21,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case fhir
     /// The same resources in a Bundle that a server of FHIR can take.
     case fhirTransaction = "fhir-transaction"
-    /// The Bundle of FHIR that was imported last, with what was corrected since.
+    /// The Bundle of FHIR that was imported last, with the corrections made since.
     case fhirSource = "fhir-source"
     /// All versions as a Bundle of FHIR, with who made them and who looked.
     case fhirHistory = "fhir-history"

@@ -35,8 +35,8 @@ extension ExportedRecord {
         try await sink(JSONWriter.bytes(writer.document(), .pretty) + "\n".utf8)
     }
 
-    /// Writes the Bundle of FHIR R4 that was imported last, with its own order and addresses, and with what was corrected
-    /// since.
+    /// Writes the Bundle of FHIR R4 that was imported last, with its own order and addresses, and with the corrections
+    /// made since.
     ///
     /// What the caller may not see, or was retracted, is left out. Throws `notFound` if no Bundle was imported.
     package func writeFHIRSource(to sink: Sink) async throws {
@@ -75,7 +75,7 @@ extension ExportedRecord {
         if !missing.isEmpty { throw JournalError.missingFiles(missing) }
     }
 
-    /// Returns what was kept of the Bundle that was imported last, to be written again.
+    /// Returns a writer of the kept parts of the Bundle that was imported last.
     private func importedBundle() async throws -> FHIRSourceWriter {
         var source: FHIRSourceWriter?
         if counts[Foreign.kind] != nil, answer.scope.includes(Foreign.kind) {

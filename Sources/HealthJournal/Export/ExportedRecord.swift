@@ -8,7 +8,7 @@ internal import MedicalRecords
 /// A record that a caller was allowed to export, read one page of entries at a time.
 ///
 /// All data is as of one position, even if events are appended meanwhile. An erasure is the exception: reads after it
-/// fail. What was read before is still delivered: the page of entries that is being written, and the next one.
+/// fail. Entries that were read before are still delivered: the page that is being written, and the next one.
 package struct ExportedRecord: Sendable {
     package let journal: Journal
     /// The record without its entries.
@@ -31,7 +31,7 @@ package struct ExportedRecord: Sendable {
     /// The number of all entries.
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// The kinds of which the record has entries that may be shown.
+    /// The kinds for which the record has entries that may be shown.
     package var kinds: [Kind] { Kind.all.filter { counts[$0] != nil && answer.scope.includes($0) } }
 
     /// Reads the entries of a kind in the order in which they were added.
@@ -114,7 +114,8 @@ package struct ExportedRecord: Sendable {
         }
     }
 
-    /// Returns what is counted in the medications of doses, by entry id; also of those that the export itself does not contain.
+    /// Returns the products of the medications of doses, by entry id; also of those that the export itself does not
+    /// contain.
     package func planProducts(of doses: [EntryState]) throws(JournalError) -> [UUID: PlanProduct] {
         guard seesPlans else { return [:] }
         do {

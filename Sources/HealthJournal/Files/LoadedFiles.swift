@@ -3,8 +3,8 @@ internal import HealthModel
 internal import JournalEvents
 internal import Platform
 
-/// The files of one type that were loaded into the journal, brought up to date with the journal's own stream, and what
-/// was last made of them.
+/// The files of one type that were loaded into the journal, brought up to date with the journal's own stream, and the
+/// values last prepared from them.
 final class LoadedFiles<File: LoadedFile, Prepared: Sendable>: Sendable {
     /// One loading of a file.
     struct Loaded: Hashable, Sendable {
@@ -17,7 +17,7 @@ final class LoadedFiles<File: LoadedFile, Prepared: Sendable>: Sendable {
         var version: UInt64 = 0
         /// In the order in which they were loaded.
         var loaded: [Loaded] = []
-        /// What was last prepared, by the digests of the files; the newest is first.
+        /// The values last prepared, by the digests of the files; the newest is first.
         var prepared: [(digests: [String], value: Prepared)] = []
     }
 
@@ -25,7 +25,8 @@ final class LoadedFiles<File: LoadedFile, Prepared: Sendable>: Sendable {
     /// The number of combinations of files that stay prepared.
     private let kept: Int
 
-    /// Keeps what was made of `kept` combinations of files: more than one if the files of the past are used too.
+    /// Keeps the values prepared from `kept` combinations of files: more than one if the files of the past are used
+    /// too.
     init(keeping kept: Int) {
         self.kept = kept
     }

@@ -15,7 +15,7 @@ package struct AccessScope: Hashable, Sendable {
     package var profile: Profile
     /// The sections that are visible in full.
     package var sections: Set<Section>
-    /// The kinds of which only the entries that happened since then are visible.
+    /// The kinds whose entries are visible only if they happened since then.
     package var since: [Kind: Instant] = [:]
     /// The only entries that are visible; nil if all entries of the kinds are.
     package var entries: Set<UUID>?

@@ -8,7 +8,7 @@ package enum Action: Hashable, Sendable {
     ///
     /// If the kinds are `nil`, everything that the caller may see is read.
     case read(Set<Kind>?, AccessAction)
-    /// Read what was known or shown earlier: as of a moment, or including entries retracted since.
+    /// Read earlier state: as of a moment, or including entries retracted since.
     ///
     /// The kinds are as in `read`. The emergency view does not permit this action.
     case readPast(Set<Kind>?, AccessAction)

@@ -30,17 +30,18 @@ struct Admission: Sendable {
         entry.record == record && sees(entry.kind) && scope.entries.map { $0.contains(entry.id) } ?? true
     }
 
-    /// The sections of which the caller may see at least some kinds.
+    /// The sections in which the caller may see at least some kinds.
     var sections: Set<Section> { scope.sections.union(scope.kinds.map(\.section)) }
 
-    /// Returns an admission by which no contents can be read, for recording what was shown of a record by another right.
+    /// Returns an admission by which no contents can be read, for recording data of a record that was shown by another
+    /// right.
     static func withoutContents(_ record: UUID, _ action: Action, _ right: AccessRight) -> Admission {
         Admission(record, action, right, AccessScope([]), nil)
     }
 }
 
 extension Gate {
-    /// Decides on an action of a caller on a record, of which the state and the caller's permission were read.
+    /// Decides on an action of a caller on a record, from the record's state and the caller's permission.
     static func admit(
         _ action: Action,
         by caller: Caller,
@@ -52,8 +53,8 @@ extension Gate {
         return admission(decision, action, on: access.header.id, access)
     }
 
-    /// Decides on an action of a member of a practice on a record, of which the state and the practice's permission were
-    /// read.
+    /// Decides on an action of a member of a practice on a record, from the record's state and the practice's
+    /// permission.
     static func admit(
         _ action: Action,
         by caller: Caller,

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// A text of an appointment, and who may do what with it.
 ///
-/// Reads hide a field, and writes refuse it, by this one table: nobody changes what they may not read.
+/// Reads hide a field, and writes refuse it, by this one table: no one changes a field that they may not read.
 package enum AppointmentField: String, CaseIterable, Hashable, Sendable {
     /// Why the patient comes.
     case reason
@@ -14,7 +14,7 @@ package enum AppointmentField: String, CaseIterable, Hashable, Sendable {
     /// The remarks that the staff adds, one after the other.
     case remarks
 
-    /// What somebody does with a field.
+    /// An action on a field.
     package enum Verb: String, CaseIterable, Hashable, Sendable {
         case read
         /// State it in a booking.
@@ -23,7 +23,7 @@ package enum AppointmentField: String, CaseIterable, Hashable, Sendable {
         case change
     }
 
-    /// Reports whether somebody may do something with the field of an appointment that they may see or change.
+    /// Reports whether a caller may perform an action on the field of an appointment that they may see or change.
     ///
     /// `roles` are the caller's roles in the practice; without one, the caller acts as the owner of the patient.
     package func permits(_ verb: Verb, to roles: Set<ClinicRole>) -> Bool {

@@ -9,7 +9,7 @@ extension Gate {
     /// Decides whether a member of a practice may perform an action on a record, by the access that the practice has.
     ///
     /// `permission` is the practice's. Either an owner of the record granted the practice access, or the practice is the
-    /// record's custodian: it created the record of an animal of which no person is the owner yet. The role of the
+    /// record's custodian: it created the record of an animal that no person owns yet. The role of the
     /// caller that permits most decides.
     static func decide(
         _ action: Action,
@@ -56,7 +56,7 @@ extension Gate {
         switch (role, action) {
         case (.veterinarian, .read), (.veterinarian, .readPast), (.veterinarian, .contribute), (.veterinarian, .audit):
             return .allowed(right, .kept)
-        // Nobody gives others access to it: that is for the owner to whom it is handed over.
+        // No member gives others access to it: that is for the owner to whom it is handed over.
         case (.veterinarian, .editProfile), (.manager, .editProfile), (.receptionist, .editProfile),
             (.veterinarian, .transfer), (.manager, .transfer), (.receptionist, .transfer), (.manager, .erase):
             return .allowed(right, .profileAlone)

@@ -28,13 +28,13 @@ package enum PracticeAction: Hashable, Sendable {
 }
 
 extension PracticeAction {
-    /// Returns the action with which a caller reads appointments: an auditor reads what was known at any moment.
+    /// Returns the action with which a caller reads appointments: an auditor reads the state at any moment.
     static func reading(_ action: PracticeAction, by caller: Caller) -> PracticeAction {
         caller.kind == .auditor ? .audit : action
     }
 }
 
-/// What somebody does in triage, as far as it matters for who may do it.
+/// An action in triage, as far as it matters for who may perform it.
 package enum TriageAction: Hashable, Sendable, CaseIterable {
     /// Put a patient on the board, also as "Red now".
     case begin

@@ -19,7 +19,7 @@ package enum Gate {
     /// Decides whether a caller may perform an action.
     ///
     /// For an action on a record, `permission` is the caller's permission on that record. For any other action, it is
-    /// the permission on the journal itself, of which the account `owner` is the owner (`Journal.ownerName`). `today`
+    /// the permission on the journal itself, which the account `owner` (`Journal.ownerName`) owns. `today`
     /// is the day of `now` in the journal's time zone.
     static func decide(
         _ action: Action,
@@ -187,7 +187,7 @@ package enum Gate {
         }
     }
 
-    /// Returns why somebody who runs the journal is refused an action on another account.
+    /// Returns why a caller who runs the journal is refused an action on another account.
     ///
     /// An administrator sees no health data, and must therefore not get a credential to act as a person or an auditor.
     /// From the account that the `init` command created nothing is hidden, because its holder has the master key.

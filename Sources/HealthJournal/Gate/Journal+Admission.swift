@@ -4,13 +4,13 @@ package import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
 
-/// What was shown to a caller, as the audit trail records it.
+/// The data shown to a caller, as the audit trail records it.
 struct Shown {
     var sections: Set<Section>
     var entryCount: Int
     var asOf: UInt64?
     var happenedBy: Day?
-    /// The position as of which it was shown, also if that is the head.
+    /// The log position that the shown data reflects, also if that is the head.
     var version: UInt64?
     /// The entries that were shown.
     var entries: [ShownEntries]

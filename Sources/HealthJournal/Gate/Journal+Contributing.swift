@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import HealthModel
 
 extension Journal {
-    /// Returns the kinds of which a caller may add entries to a record.
+    /// Returns the kinds of entries that a caller may add to a record.
     ///
     /// For offering these kinds in a user interface; it does not authorize anything.
     package func contributions(to record: UUID, _ caller: Caller) async throws(JournalError) -> Set<Kind> {

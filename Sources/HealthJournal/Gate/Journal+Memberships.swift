@@ -50,7 +50,8 @@ extension Journal {
 
     /// Authorizes an action on a record by the access that one practice has to it; nil if it is not permitted.
     ///
-    /// What else the caller may do with the record, such as its owner, does not count: what is found becomes the practice's.
+    /// Other rights of the caller to the record, such as those of its owner, do not count: the data found becomes the
+    /// practice's.
     func admission(
         of caller: Caller,
         to action: Action,

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// What an animal is to a practice, as far as it decides what the practice may begin with its record.
 package struct PatientStanding: Hashable, Sendable {
-    /// Nil if the animal was never registered there, and nobody asked.
+    /// Nil if the animal was never registered there, and no registration was requested.
     package var registration: RegistrationStatus?
     package var isClosed: Bool
 

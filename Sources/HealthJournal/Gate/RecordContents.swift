@@ -4,7 +4,7 @@ internal import HealthModel
 internal import MedicalRecords
 internal import ProjectionKit
 
-/// The contents of all records, of which nothing can be read but through `RecordContents`.
+/// The contents of all records, which can be read only through `RecordContents`.
 struct RecordVault: Sendable {
     fileprivate let view: RecordContentsView
 
@@ -17,7 +17,7 @@ struct RecordVault: Sendable {
 enum JournalWork: Sendable {
     /// To decide on a command of a caller: who added an entry determines whether the caller may change it.
     case decision
-    /// To compute what is due and which doses interact, for admitted callers, recipients of reminders, and entries that are
+    /// To compute due doses and interactions, for admitted callers, recipients of reminders, and entries that are
     /// sealed in the record itself.
     case care
     /// To compare a document that an admitted caller imports, or that is undone, with the record.

@@ -113,7 +113,7 @@ struct EventBatchDecider {
         let record = try self.record(id)
         try journal.requireReferences(of: content, in: id)
         // The id is the same for the same event, so that a repetition is recognized. It cannot be computed without the
-        // record's key, so that nobody else can take it first.
+        // record's key, so that no one else can take it first.
         let known = try journal.log.event(withKey: key)?.header.entry
         let entry =
             try known ?? journal.derivedID(of: content, in: id)

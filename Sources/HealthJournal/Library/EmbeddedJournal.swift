@@ -35,11 +35,7 @@ public final class EmbeddedJournal: Sendable {
         account: String = "owner",
         reason: String = ""
     ) throws(JournalError) {
-        journal = try Journal(
-            folder: JournalFolder(folder),
-            masterKeyFile: masterKeyFile,
-            options: .standard
-        )
+        journal = try Journal(folder: JournalFolder(folder), masterKeyFile: masterKeyFile, options: .standard)
         do throws(JournalError) {
             do throws(ModelError) {
                 try JournalEvent.check(reason: reason, field: "reason")
@@ -161,8 +157,9 @@ public final class EmbeddedJournal: Sendable {
 
     /// Returns the events after a position, and then those that any process appends.
     ///
-    /// What is shown of records is read for the account, and audited. The sequence ends when the task is cancelled or
-    /// the journal is closed, and with an error when the account loses access to a record that it could see.
+    /// The contents of records are read for the account, and the reads are audited. The sequence ends when the task is
+    /// cancelled or the journal is closed, and with an error when the account loses access to a record that it could
+    /// see.
     public func events(after position: UInt64 = 0) -> Events { Events(journal: self, position: position) }
 
     /// Events of the log as they are appended.
@@ -218,7 +215,7 @@ public final class EmbeddedJournal: Sendable {
         public let size: UInt64
         /// The root of the Merkle tree over all events, in hexadecimal, to compare with a checkpoint kept elsewhere.
         public let root: String
-        /// What is not as it was written, with its position; empty for a sound log.
+        /// The parts of the log that are not as they were written, with their positions; empty for a sound log.
         ///
         /// At most 100 faults are listed; `faultCount` counts all.
         public let faults: [String]

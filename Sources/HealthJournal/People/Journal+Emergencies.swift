@@ -201,7 +201,7 @@ extension Journal {
             var state = GrantsState()
             state.emergencies = try permissions.emergencies(of: record, asOf: head)
             var change = try Change(self, caller)
-            // Concurrent acknowledgements append two events, of which the first counts.
+            // Concurrent acknowledgements append two events; the first one counts.
             for event in try decide(.acknowledge(position), state, now: now, today: today) {
                 try change.add(event, stream: stream, subject: record)
             }

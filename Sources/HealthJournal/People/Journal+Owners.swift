@@ -89,7 +89,7 @@ extension Journal {
             for case let withdrawn as InvitationWithdrawn in events.grants.map(\.data) {
                 try releaseCode(of: withdrawn.invitation, grants, record, &change)
             }
-            // Ensures that nobody is granted access or invited while the owners change.
+            // Ensures that no one is granted access or invited while the owners change.
             change.expect(stream, .exact(grantsVersion))
             change.expect(record, .exact(recordVersion))
             let result = try await change.commit()

@@ -2,7 +2,7 @@ internal import EmbeddedFiles
 internal import Foundation
 internal import HealthModel
 
-/// Passwords that somebody who guesses tries first, as NIST SP 800-63B (section 3.1.1.2) asks to refuse them: common
+/// Passwords that an attacker tries first, as NIST SP 800-63B (section 3.1.1.2) asks to refuse them: common
 /// ones, those made of the names of the account and the journal, repetitions and sequences, each also with digits and
 /// symbols added or instead of letters.
 ///
@@ -45,7 +45,7 @@ enum PasswordGuesses {
             .lowercased()
     }
 
-    /// The shortest part of which a text is a repetition; the text itself if it is none.
+    /// The shortest part that a text repeats; the text itself if it repeats none.
     private static func repeated(_ text: String) -> String {
         let characters = Array(text)
         guard characters.count > 1 else { return text }
@@ -63,8 +63,9 @@ enum PasswordGuesses {
         "8": "b", "9": "g", "€": "e", "£": "l",
     ]
 
-    /// The words that a text may be made of: itself and without what is not a letter in front and behind, each also with
-    /// digits and symbols that look like letters replaced by them, without separators between letters, and backwards.
+    /// The words that a text may be made of: itself, and without the characters in front and behind that are no
+    /// letters, each also with digits and symbols that look like letters replaced by them, without separators between
+    /// letters, and backwards.
     private static func forms(of text: String) -> Set<String> {
         var found: Set<String> = [text]
         let core = text.drop { !$0.isLetter }

@@ -19,7 +19,7 @@ struct Secret: Sendable {
         self.init(use, (0..<bits / 8).map { _ in UInt8.random(in: 0...255) })
     }
 
-    /// Creates a secret from bytes that nobody can guess.
+    /// Creates a secret from bytes that no one can guess.
     init(_ use: Use, _ bytes: [UInt8]) {
         text = use.rawValue + Data(bytes).base64EncodedString().urlSafe
     }

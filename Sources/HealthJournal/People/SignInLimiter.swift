@@ -19,7 +19,7 @@ package final class SignInLimiter: Sendable {
         case unknown([UInt8])
         /// The current password of an account, typed again in a session; counted separately from sign-ins.
         case current(UUID)
-        /// The test messages of an account, each of which counts as a failure.
+        /// The test messages of an account; each counts as a failure.
         case channelTest(UUID)
     }
 

@@ -43,11 +43,7 @@ extension Journal {
             else {
                 throw try absence(of: entry, in: record, of: kind)
             }
-            try await trace(
-                caller,
-                admission,
-                Shown(state, asOf: moment == nil ? nil : position, version: position)
-            )
+            try await trace(caller, admission, Shown(state, asOf: moment == nil ? nil : position, version: position))
             return state
         }
     }

@@ -45,7 +45,7 @@ extension Journal {
         }
     }
 
-    /// Checks that the log contains what was published, and what its witnesses said last.
+    /// Checks that the log contains the published checkpoint, and reports the last objection of a witness.
     private func publishingFindings() -> [Finding] {
         let alarm = log.witnessAlarm.map { Finding("witnesses", isOK: false, $0) }
         do {
@@ -88,7 +88,7 @@ extension Journal {
             }
     }
 
-    /// Names the file of the master key, of which a copy must be kept elsewhere.
+    /// Names the file of the master key; a copy of it must be kept elsewhere.
     private func masterKeyFindings() -> [Finding] {
         guard let masterKeyFile else { return [] }
         let problem = masterKeyProblem
@@ -117,7 +117,7 @@ extension Journal {
         }
     }
 
-    /// Checks that what was erased cannot be read any more.
+    /// Checks that erased data cannot be read any more.
     private func erasureFinding() -> Finding {
         do {
             let undone = try log.undoneErasures()

@@ -14,7 +14,7 @@ package struct FHIRPage: Sendable {
     package var next: FHIRSearch.Cursor?
     /// Whether the caller may not see entries of some of the kinds.
     package var isPartial = false
-    /// The position as of which was read, for the address of the next page; nil if the caller may not know it.
+    /// The log position that the page reflects, for the address of the next page; nil if the caller may not know it.
     package var position: UInt64?
 
     package init(resources: [JSONValue] = [], total: Int? = nil, next: FHIRSearch.Cursor? = nil) {
@@ -141,10 +141,7 @@ extension Journal {
             }
             let start = if case .offset(let offset)? = search.cursor { min(offset, found.count) } else { 0 }
             let shown = found[start..<min(start + search.count, found.count)]
-            try await trace(
-                caller,
-                shown.map { ($0.admission, Shown(0, [], options, $0.admission, asOf: position)) }
-            )
+            try await trace(caller, shown.map { ($0.admission, Shown(0, [], options, $0.admission, asOf: position)) })
             return FHIRPage(
                 resources: shown.map(\.resource),
                 total: found.count,
@@ -319,7 +316,7 @@ private struct FHIRReading {
                 await Task.yield()
             }
         }
-        // What has no date is last either way.
+        // Entries without a date are last either way.
         order.sort { first, second in
             if first.day == .max || second.day == .max || !descending {
                 return (first.day, first.added) < (second.day, second.added)
@@ -404,7 +401,7 @@ private struct FHIRReading {
     }
 
     private func led(_ served: [(entry: EntryState, resource: JSONValue)]) throws -> [JSONValue] {
-        // A grant that begins at a day does not say what was before.
+        // A grant that begins at a day reveals nothing about earlier entries.
         try FHIRReferences(
             journal: journal,
             admission: admission,

@@ -9,7 +9,7 @@ extension Journal {
 
     /// The checkpoint that was published last; nil if none was.
     ///
-    /// Throws `damaged` if the log does not contain what was published.
+    /// Throws `damaged` if the log does not contain the published checkpoint.
     package func published() throws(EventLogError) -> SignedCheckpoint? { try log.publishedCheckpoint }
 
     /// Publishes a checkpoint of the log as it is now; for callers who run the journal.

@@ -13,7 +13,7 @@ package struct RecordAnswer: Hashable, Sendable {
     /// The last event that the answer reflects, as far as the caller may know of it.
     package var asOf: Stamp
     package var sections: Set<Section>
-    /// The kinds of which entries may be shown.
+    /// The kinds whose entries may be shown.
     package var kinds: Set<Kind>
     /// Whether the whole profile is shown, or only a name and perhaps a date of birth.
     package var showsProfile: Bool
@@ -50,7 +50,7 @@ package struct RecordAnswer: Hashable, Sendable {
     }
 }
 
-/// The options of a read: the moment as of which, and the part that is read.
+/// The options of a read: the moment whose state is read, and the part that is read.
 package struct ReadOptions: Hashable, Sendable {
     package var asOf: AsOf?
     /// Only what happened on this day or later; entries without a date are left out.
@@ -81,7 +81,7 @@ package struct ReadOptions: Hashable, Sendable {
 }
 
 extension ReadOptions {
-    /// The days on which what is read had happened.
+    /// The days on which the selected entries had happened.
     package var period: Period { Period(first: happenedFrom, last: happenedBy) }
 
     /// Whether past state or retracted entries are requested.
@@ -211,7 +211,7 @@ extension Journal {
         }
     }
 
-    /// Returns the newest change of a record of which the caller may know, and its creation if there is none.
+    /// Returns the newest change of a record that the caller may know of, or its creation if there is none.
     ///
     /// Changes of the profile, of owners and of holds are not among them, as in an answer of `read`.
     private func newestVisible(

@@ -16,7 +16,7 @@ extension Journal {
 
     /// Returns the record of an id, or of an abbreviated id.
     ///
-    /// An abbreviated id is compared only with records of which the caller may see something.
+    /// An abbreviated id is compared only with records that the caller may see in part or in full.
     package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try Journal.resolve(text, "record") { prefix throws in
             let seen = try seenKinds(by: caller)
@@ -55,7 +55,7 @@ extension Journal {
     /// The maximum number of ids that are examined for one prefix.
     private static var candidates: Int { 100_000 }
 
-    /// Returns the kinds of entries that the caller may see today, for each record of which it may see anything.
+    /// Returns the kinds of entries that the caller may see today, for each record that it may see in part or in full.
     private func seenKinds(by caller: Caller) throws -> [UUID: Set<Kind>] {
         let head = try log.head()
         // An account that may read histories without a permission on the record may read those of all records.

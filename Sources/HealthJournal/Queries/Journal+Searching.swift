@@ -50,7 +50,8 @@ package struct SearchAnswer: Hashable, Sendable {
     package var isNear: Bool
     /// The number of records that were searched.
     package var searched: Int
-    /// The position as of which was searched, if a moment was asked for: the head would tell how active the journal is.
+    /// The log position that the search reflects, if a moment was asked for: the head would tell how active the journal
+    /// is.
     package var position: UInt64?
 }
 
@@ -232,7 +233,7 @@ private struct SearchHit: Sendable {
     }
 }
 
-/// The entries that were found, of which the latest are kept.
+/// The latest of the entries that were found.
 private struct LatestHits: Sendable {
     private(set) var count = 0
     private var hits: [SearchHit] = []

@@ -96,11 +96,7 @@ extension Journal {
             try change.add(event, stream: caller.account, subject: caller.account, expecting: .exact(version))
         }
         let result = try await change.commit()
-        return WriteResult(
-            position: try result?.last ?? log.head(),
-            account: caller.account,
-            isChanged: result != nil
-        )
+        return WriteResult(position: try result?.last ?? log.head(), account: caller.account, isChanged: result != nil)
     }
 }
 

@@ -105,7 +105,7 @@ extension Journal {
         return all
     }
 
-    /// Reports whether a plan was changed on two devices in two ways, and nobody has decided yet.
+    /// Reports whether a plan was changed on two devices in two ways, and no decision was made yet.
     private func hasTwoVersions(_ plan: UUID) throws -> Bool {
         try !EntryDivergence.open(in: log.recordedEvents(of: plan)).isEmpty
     }
@@ -123,11 +123,7 @@ extension Journal {
         let latest = care.plans.map(\.plan.late).max() ?? Plan.defaultLate
         let days = latest / 1_440 + 3
         let today = Day(of: now)
-        let logged = try self.doses(
-            of: care.plans,
-            in: care,
-            days: today.adding(days: -days)...today.adding(days: 3)
-        )
+        let logged = try self.doses(of: care.plans, in: care, days: today.adding(days: -days)...today.adding(days: 3))
         let snoozed = try snoozes(of: care.record, asOf: care.position, around: now)
         return try care.plans.flatMap { plan throws(ModelError) -> [ReminderDose] in
             var day = try plan.plan.day(

@@ -101,7 +101,8 @@ extension Journal {
         }
     }
 
-    /// Waits until an event may change what is due, or until a moment; returns the position up to which it looked.
+    /// Waits until an event may change the due reminders, or until a moment; returns the position up to which it
+    /// looked.
     ///
     /// Events that record a read or a reminder change nothing.
     package func waitForCareEvents(after position: UInt64, until end: ContinuousClock.Instant) async throws -> UInt64 {

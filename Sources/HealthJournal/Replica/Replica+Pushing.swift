@@ -36,7 +36,7 @@ extension Replica {
     package func answered(
         _ answers: [(change: SyncCommand, answer: Outbox.Answer)]
     ) async throws(JournalError) {
-        // What was refused is not shown any more.
+        // A refused change is not shown any more.
         if answers.contains(where: { $0.answer.outcome == .refused }) {
             do { try discardWork() } catch { throw JournalError(error) }
         }

@@ -174,7 +174,7 @@ package final class Replica: Sendable {
         Outbox(try EventLog(folder: folder, masterKey: key, options: options(now)), account: state.account)
     }
 
-    /// Writes the outbox anew without what is no longer needed; unless `always`, only if that is most of it.
+    /// Writes the outbox anew without changes that are no longer needed; unless `always`, only if those are most of it.
     package func compact(always: Bool = false) async throws(JournalError) {
         do {
             guard let needed = try outbox.needed(through: state.through, always: always) else { return }

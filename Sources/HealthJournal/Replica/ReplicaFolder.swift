@@ -27,7 +27,7 @@ package struct ReplicaFolder: Hashable, Sendable {
     /// A copy of the mirror with the waiting changes on top; can be deleted.
     package var work: JournalFolder { JournalFolder(path + "/work") }
 
-    /// States of which mirror `work` is a copy; without it, the copy is not used.
+    /// States which mirror `work` is a copy of; without it, the copy is not used.
     var copyMark: String { work.path + "/of" }
 
     /// Makes the next command copy the mirror again.

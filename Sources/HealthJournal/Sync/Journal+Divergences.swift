@@ -6,8 +6,7 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
-    /// Returns the versions of entries of a record between which nobody has decided yet, in the order in which they
-    /// were kept.
+    /// Returns the versions of entries of a record that are still undecided, in the order in which they were kept.
     package func divergences(of record: UUID, _ caller: Caller) async throws(JournalError) -> [DivergenceDocument] {
         try await retrying {
             let admission = try await admit(caller, to: .readPast(nil, .list), on: record)
@@ -33,7 +32,7 @@ extension Journal {
         }
     }
 
-    /// Returns whether some entries of a record have versions between which nobody has decided yet.
+    /// Returns the versions of an entry that are still undecided, each with the entry.
     ///
     /// For callers who were shown these entries: no authorization is checked.
     package func divergences(ofEntry entry: UUID) throws -> [(entry: EntryState, document: DivergenceDocument)] {
@@ -113,13 +112,7 @@ extension Journal {
         guard let divergence = open.first(where: { $0.position == position }) else {
             throw JournalError(.conflict, field: "position", "somebody decided between these versions already")
         }
-        let decision = try HealthModel.settle(
-            divergence,
-            choice,
-            state,
-            isClosed: access.header.isClosed,
-            now: now
-        )
+        let decision = try HealthModel.settle(divergence, choice, state, isClosed: access.header.isClosed, now: now)
         var change = try Change(self, caller)
         for event in decision.events {
             try change.add(

@@ -59,7 +59,8 @@ extension Journal {
 
     /// Returns the change as one of another entry, if it adds an entry whose id its content determines and that was erased.
     ///
-    /// A device that does not know of the erasure yet may log the same dose again. What was taken before is erased.
+    /// A device that does not know of the erasure yet may log the same dose again. A change that was taken before is
+    /// erased.
     private func redirected(_ command: SyncCommand, _ caller: Caller) throws -> SyncCommand {
         guard command.addsEntry, let content = command.content, let request = caller.request,
             Journal.derivedIDs(of: content).contains(command.entry),
@@ -175,7 +176,7 @@ extension Journal {
             let result = try await settled(settlement.position, settlement.choice, of: command.entry, caller)
             return SyncAnswer(outcome: .taken, position: result.position, fields: [])
         } catch let error as JournalError where error.code == .conflict {
-            // Somebody decided already; an equal decision is the same.
+            // The decision was made already; an equal one is the same.
             let events = try log.recordedEvents(of: command.entry)
             guard let same = events.last(where: { $0.event.data as? DivergenceSettled == settlement }) else {
                 throw error
@@ -212,7 +213,7 @@ extension [RecordedEvent] {
 }
 
 extension SyncDecision {
-    /// Whether the decision changes what is shown of the entry.
+    /// Whether the decision changes the shown state of the entry.
     fileprivate var changesShown: Bool {
         events.contains { $0.type != EntryDiverged.type && $0.type != DivergenceSettled.type }
     }

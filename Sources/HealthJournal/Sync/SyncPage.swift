@@ -5,9 +5,9 @@ package import Interchange
 /// One page of the events that an account may see, for a device that works offline.
 package struct SyncPage: Sendable {
     package var events: [Event]
-    /// Records of which the account no longer sees what it saw before the page.
+    /// Records in which the account no longer sees data that it saw before the page.
     package var forgotten: [(record: UUID, why: Forgetting)]
-    /// Records of which the account sees more than before the page: they are fetched again from position 0.
+    /// Records in which the account sees more than before the page: they are fetched again from position 0.
     package var again: [UUID]
     /// The last position that was examined; the next page begins after it.
     package var through: UInt64

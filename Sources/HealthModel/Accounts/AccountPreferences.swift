@@ -8,7 +8,7 @@ package struct AccountPreferences: Hashable, Sendable {
     package var language: String
     package var reminderFrequency: ReminderFrequency
     package var mealTimes: MealTimes
-    /// How often a reminder that nobody answers is repeated, and after how many minutes.
+    /// How often an unanswered reminder is repeated, and after how many minutes.
     package var followUps: FollowUps
     /// The times of day between which no reminder is sent; nil without such hours.
     ///

@@ -1,7 +1,7 @@
 /// The most that a token permits; the rights of its account limit it further.
 ///
-/// A scope is one declaration here and its place in `all`: what is stored, parsed, permitted, offered in forms and
-/// described in schemas follows from it.
+/// A scope is one declaration here and its place in `all`: storage, parsing, permissions, forms and schemas are derived
+/// from it.
 package struct TokenScope: Hashable, Sendable {
     /// A group of actions that scopes permit or not.
     package enum Permission: Hashable, Sendable {

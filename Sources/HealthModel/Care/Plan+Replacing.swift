@@ -18,7 +18,7 @@ package struct ScheduleReplacement: Hashable, Sendable {
 }
 
 extension Plan {
-    /// Decides which rules a change replaces that takes effect at a moment; `choice` is nil if nobody chose.
+    /// Decides which rules a change replaces that takes effect at a moment; `choice` is nil if none was made.
     ///
     /// A plan that is stopped by then starts again, with the new rules alone.
     package func replacing(

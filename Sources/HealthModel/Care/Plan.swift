@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A plan for taking a medication or a supplement: what is due when, with the limits that apply to it.
+/// A plan for taking a medication or a supplement: which doses are due when, with the limits that apply to them.
 ///
 /// It is the typed form of the planning fields of an entry of the kind `drug` or `supplement`.
 package struct Plan: Hashable, Sendable {

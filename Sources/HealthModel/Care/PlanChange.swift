@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The rule that a change of a plan leaves its past as it was.
 ///
-/// What was due before the change takes effect stays due. Only a correction can alter that.
+/// A dose that was due before the change takes effect stays due. Only a correction can alter that.
 enum PlanChange {
     private typealias Names = PlanFields.Rule
 

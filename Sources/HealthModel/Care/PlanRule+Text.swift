@@ -133,7 +133,7 @@ extension PlanRule.Pattern {
         }
     }
 
-    /// Returns the day on which the pattern begins if nobody said when: the present one, by the person's clock.
+    /// Returns the day on which the pattern begins if none was stated: the present one, by the person's clock.
     ///
     /// A pattern that counts days begins on the next day if all its times of the present one are over: otherwise its
     /// first dose, which it counts, would never have been due.

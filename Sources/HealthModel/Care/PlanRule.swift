@@ -49,7 +49,7 @@ package struct PlanRule: Hashable, Sendable {
         /// Never due: taken when needed.
         case asNeeded(Intake)
 
-        /// What is taken, for each time of the pattern.
+        /// The intake for each time of the pattern.
         package var intakes: [Intake] {
             switch self {
             case .days(_, let times): times.map(\.intake)
@@ -112,7 +112,7 @@ package enum MonthDay: Hashable, Sendable {
     case last
 }
 
-/// A time of day of a rule, with what is to be taken then.
+/// A time of day of a rule, with the intake that is due then.
 package struct DoseTime: Hashable, Sendable {
     package var id: UUID
     package var at: WallTime
@@ -125,7 +125,7 @@ package struct DoseTime: Hashable, Sendable {
     }
 }
 
-/// What is to be taken, and how.
+/// The amount to take, and how to take it.
 package struct Intake: Hashable, Sendable {
     /// In the unit of the plan; nil if the plan describes it in words only.
     package var amount: ExactDecimal?

@@ -71,9 +71,7 @@ extension PlanStrength {
             guard words.count >= 2, let unit = words.last, !unit.isEmpty else {
                 throw ModelError(.invalid, "is not a strength, such as 5 mg")
             }
-            parts.append(
-                Part(try ExactDecimal(parsingAmount: words.dropLast().joined(separator: " ")), String(unit))
-            )
+            parts.append(Part(try ExactDecimal(parsingAmount: words.dropLast().joined(separator: " ")), String(unit)))
         }
         self.init(parts)
     }
@@ -83,7 +81,7 @@ extension PlanStrength.Part {
     /// Parses the strength of one substance as a person types it: `5 mg`, `2.5mg`, `½ mg` or `50 mcg`.
     ///
     /// `number` reads the number in the notation of the person. The unit is one of the field `strengthUnit`, or another
-    /// spelling of it. Throws an error that says what is wrong.
+    /// spelling of it. Throws an error that describes the problem.
     package init(typed text: String, number: (String) -> ExactDecimal?) throws(ModelError) {
         let text = text.trimmed
         guard let start = text.firstIndex(where: { $0.isLetter || $0 == "%" }),
@@ -127,7 +125,7 @@ extension String {
     }
 }
 
-/// What is counted in the doses of a plan.
+/// The product that is counted in the doses of a plan.
 package struct PlanProduct: Hashable, Sendable {
     package var name: String
     package var unit: String?
@@ -147,7 +145,7 @@ package struct PlanProduct: Hashable, Sendable {
         return strength.map { $0.text(behind: shown, of: amount) } ?? shown
     }
 
-    /// The name with what is counted, for a list of doses with bare numbers: `Prednisone (tablet, 5 mg)`.
+    /// The name with the unit and the strength, for a list of doses with bare numbers: `Prednisone (tablet, 5 mg)`.
     package var label: String {
         let details = [unit, strength?.text()].compactMap(\.self)
         return details.isEmpty ? name : "\(name) (\(details.joined(separator: ", ")))"
@@ -155,7 +153,7 @@ package struct PlanProduct: Hashable, Sendable {
 }
 
 extension EntryState {
-    /// What is counted in the doses of the medication or the supplement; nil for another kind of entry.
+    /// The product that is counted in the doses of the medication or the supplement; nil for another kind of entry.
     package var planProduct: PlanProduct? {
         planName.map {
             PlanProduct(name: $0, unit: content.body.text(PlanFields.unit), strength: PlanStrength(content.body))
@@ -164,7 +162,7 @@ extension EntryState {
 }
 
 extension Sequence<EntryState> {
-    /// What is counted in the doses of the medications and supplements among the entries, by entry id.
+    /// The products that are counted in the doses of the medications and supplements among the entries, by entry id.
     package var planProducts: [UUID: PlanProduct] {
         reduce(into: [:]) { products, entry in
             if let product = entry.planProduct { products[entry.id] = product }

@@ -1,5 +1,5 @@
 extension EntryContent {
-    /// The labels of changes of what is not a field of a kind or of a profile.
+    /// The labels of changes of values that are not fields of a kind or of a profile.
     package static let changeLabels = ["Date", "Comment", "Entered by voice", "Subject", "Guessed fields"]
 
     /// Returns the changes from an older content, or all values as changes if there is none.

@@ -26,7 +26,7 @@ package struct Emergency: Hashable, Sendable {
     /// The kinds of entries that the emergency view shows, besides a name and a date of birth.
     package static let kinds = Set(Kind.all.filter(\.isUrgent))
 
-    /// The kinds of which the view of a whole record also shows what happened in the last `recentMinutes`.
+    /// The kinds whose entries of the last `recentMinutes` the view of a whole record also shows.
     package static let recentKinds: Set<Kind> = [Dose.kind]
     package static let recentMinutes = 48 * 60
 }

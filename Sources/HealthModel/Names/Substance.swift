@@ -50,11 +50,6 @@ extension Substance {
         func items(_ index: Int) -> [String] {
             index < fields.count ? fields[index].split(separator: ",").map(String.init) : []
         }
-        self.init(
-            name: String(fields[0]),
-            synonyms: items(1),
-            classes: items(2),
-            isCommon: items(3) == ["common"]
-        )
+        self.init(name: String(fields[0]), synonyms: items(1), classes: items(2), isCommon: items(3) == ["common"])
     }
 }

@@ -46,7 +46,7 @@ package struct EntryContent: Hashable, Sendable {
             .joined(separator: "; ")
     }
 
-    /// The days on one of which it happened: of its date or, if a cost has none, of its year; nil if that is unknown.
+    /// The days within which it happened: of its date or, if a cost has none, of its year; nil if that is unknown.
     package var happened: ClosedRange<Day>? {
         switch date {
         case .date(let date): date.firstDay...date.lastDay

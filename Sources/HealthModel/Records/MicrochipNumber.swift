@@ -1,10 +1,10 @@
 /// The number of a microchip, as ISO 11784 describes it.
 ///
-/// Fifteen digits: the code of a country (ISO 3166) or of a manufacturer (900–998), then twelve digits for one animal, of
-/// which a chip has room for 38 bits. There is no check digit that people see. Older chips have other numbers, so that
-/// what is unusual is no error.
+/// Fifteen digits: the code of a country (ISO 3166) or of a manufacturer (900–998), then twelve digits for one animal,
+/// which a chip stores in 38 bits. There is no check digit that people see. Older chips have other numbers, so that an
+/// unusual number is no error.
 package enum MicrochipNumber {
-    /// What is unusual about a number.
+    /// A reason why a number is unusual.
     package enum Doubt: Hashable, Sendable {
         case notDigits
         case length(Int)
@@ -29,7 +29,7 @@ package enum MicrochipNumber {
     /// The largest number of an animal: 38 bits.
     private static let largest = (1 << 38) - 1
 
-    /// Returns what is unusual about a number; nil if nothing is.
+    /// Returns the reason why a number is unusual; nil if there is none.
     ///
     /// Spaces, hyphens and dots do not count.
     package static func doubt(about text: String) -> Doubt? {
@@ -39,7 +39,7 @@ package enum MicrochipNumber {
         guard plain.utf8.count == 15 else { return .length(plain.utf8.count) }
         guard let code = Int(plain.prefix(3)), let number = Int(plain.dropFirst(3)) else { return .notDigits }
         if code == 999 { return .testCode }
-        // Codes of countries have three digits below 900, of which 000 names none.
+        // Codes of countries have three digits below 900; 000 names none.
         if code == 0 { return .unknownCode }
         return number > largest ? .tooLarge : nil
     }

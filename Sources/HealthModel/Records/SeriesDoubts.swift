@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// Finds values of an import that are far from the one before, such as 754 kg after 75.4 kg.
 ///
-/// Unlike an entry that somebody types, a value of an import may lie between others that the record has: it is compared
+/// Unlike an entry that a person types, a value of an import may lie between others that the record has: it is compared
 /// with the value before it in time.
 package struct SeriesDoubts {
     private var series: [String: [EntryState]] = [:]
@@ -31,7 +31,7 @@ package struct SeriesDoubts {
                         .first(where: { $0.reason != .repeated })
                 {
                     found[entry.id] = doubt
-                    // What is in doubt is no value with which the next one is compared.
+                    // The next value is not compared with one that is in doubt.
                     continue
                 }
                 last = entry
@@ -53,7 +53,7 @@ extension EntryState {
 }
 
 extension EntryContent {
-    /// What values are compared with each other; nil for what is not compared.
+    /// The name of the series whose values are compared with each other; nil for an entry that is not compared.
     fileprivate var seriesName: String? {
         switch kind {
         case Weight.kind: kind.name

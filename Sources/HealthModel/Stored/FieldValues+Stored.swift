@@ -71,9 +71,7 @@ extension FieldValue {
         case .data(let bytes): self = .bytes([UInt8](bytes))
         case .group(let group): self = .group(try FieldValues(stored: group.values))
         case .list(let list):
-            self = .list(
-                try list.items.map { item throws(ModelError) in try FieldValue(stored: item, number: number) }
-            )
+            self = .list(try list.items.map { item throws(ModelError) in try FieldValue(stored: item, number: number) })
         }
     }
 }

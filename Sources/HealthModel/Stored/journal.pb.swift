@@ -458,7 +458,7 @@ nonisolated struct StoredAccess: Sendable {
 
   var entryCount: UInt64 = 0
 
-  /// The position as of which the record was read; absent for a read at the head.
+  /// The position that a read of the record reflects; absent for a read at the head.
   var asOf: UInt64 {
     get {_asOf ?? 0}
     set {_asOf = newValue}
@@ -526,7 +526,7 @@ nonisolated struct StoredAccess: Sendable {
 
   var purpose: String = String()
 
-  /// The position as of which the record was shown, also for a read at the head. Absent in events of older programs,
+  /// The position that was shown of the record, also for a read at the head. Absent in events of older programs,
   /// which do not contain the fields below either.
   var version: UInt64 {
     get {_version ?? 0}

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The reports of one planned dose by devices or people that did not know of each other's; they are shown as one dose.
 ///
-/// Withdrawing one report leaves the others: an undo on one device does not hide what was reported on another. They are
-/// folded from the events of the dose's entry. A report that is not shown is an `entry.diverged` without `base`, which
+/// Withdrawing one report leaves the others: an undo on one device does not hide a report from another. They are folded
+/// from the events of the dose's entry. A report that is not shown is an `entry.diverged` without `base`, which
 /// follows the correction if the new report is shown.
 struct DoseReports {
     struct Report {
@@ -13,7 +13,7 @@ struct DoseReports {
         var position: UInt64
     }
 
-    /// The reports that nobody withdrew, at most one of each reporter.
+    /// The reports that were not withdrawn, at most one of each reporter.
     private(set) var standing: [Report] = []
     /// The last withdrawn report of each reporter.
     private(set) var withdrawn: [UUID: EntryContent] = [:]
@@ -70,7 +70,7 @@ struct DoseReports {
         standing.filter { $0.reporter != reporter && $0.position > position }
     }
 
-    /// Whether somebody else corrected the dose after a position, other than by an own report.
+    /// Whether another reporter corrected the dose after a position, other than by an own report.
     func isCorrected(after position: UInt64, besides reporter: UUID) -> Bool {
         corrections.contains { $0.reporter != reporter && $0.position > position }
     }
@@ -102,7 +102,7 @@ struct DoseReports {
     private mutating func keep(_ data: EntryDiverged, _ now: Report, _ before: Report?) {
         let reporter = data.writer.reporter
         if data.isRetracted {
-            // If it is open, somebody decides whether the dose is withdrawn.
+            // If it is open, a person decides whether the dose is withdrawn.
             guard data.isSettled else { return }
             undo(before, by: now.reporter)
             for report in standing where report.reporter == reporter || report.position <= data.base ?? 0 {
@@ -135,7 +135,7 @@ struct DoseReports {
 extension DoseReports.Report {
     var reporter: UUID { writer.reporter }
 
-    /// Whether this report is shown rather than another one: what was swallowed counts, then what was earlier.
+    /// Whether this report is shown rather than another one: a dose that was taken prevails, then the earlier one.
     func prevails(over other: DoseReports.Report) -> Bool {
         guard content != other.content, let mine = LoggedDose(id: reporter, content),
             let theirs = LoggedDose(id: reporter, other.content)
@@ -145,7 +145,7 @@ extension DoseReports.Report {
         return other.writer.origin < writer.origin
     }
 
-    /// Whether two reports state the same dose, so that nobody has to decide between them.
+    /// Whether two reports state the same dose, so that no decision between them is needed.
     func isSame(as other: DoseReports.Report) -> Bool {
         guard let mine = LoggedDose(id: reporter, content), let theirs = LoggedDose(id: reporter, other.content) else {
             return false

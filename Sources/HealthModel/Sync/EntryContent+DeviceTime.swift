@@ -4,7 +4,7 @@ extension EntryContent {
     /// Returns a dose that a device reports, with its time by the service's clock; any other content as it is.
     ///
     /// A dose that was taken is never refused because of the device's clock. If that clock is wrong by more than a
-    /// tolerance, `offset`, in microseconds, is added to the time. What was taken was taken before it is received. A
+    /// tolerance, `offset`, in microseconds, is added to the time. A dose was taken before its report is received. A
     /// time that is changed here is kept in ``Dose/stated``. `base` is the version that the device changed: a time that
     /// it did not change is by the service's clock already.
     func timed(offset: Int64, base: EntryContent?, now: Instant) -> EntryContent {

@@ -1,4 +1,4 @@
-/// A version of an entry that is kept beside the one that is shown, until somebody decides between them.
+/// A version of an entry that is kept beside the one that is shown, until a person decides between them.
 package struct EntryDivergence: Hashable, Sendable {
     /// Where the event is that keeps the version; `divergence.settled` names this position.
     package var position: UInt64
@@ -9,7 +9,7 @@ package struct EntryDivergence: Hashable, Sendable {
         self.kept = kept
     }
 
-    /// Returns the versions between which nobody has decided yet, from the events of an entry in their order.
+    /// Returns the versions that are not settled yet, from the events of an entry in their order.
     package static func open(in events: [RecordedEvent]) -> [EntryDivergence] {
         var open: [EntryDivergence] = []
         for event in events {

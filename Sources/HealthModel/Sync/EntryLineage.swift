@@ -64,7 +64,7 @@ struct EntryLineage {
         return last
     }
 
-    /// Whether somebody changed the content after the base.
+    /// Whether the content was changed after the base.
     var isChanged: Bool { state.content != base }
 
     /// Returns who changed the content last.

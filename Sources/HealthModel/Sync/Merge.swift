@@ -9,7 +9,7 @@ package struct Merge: Hashable, Sendable {
         package var isMineShown: Bool
     }
 
-    /// What is shown.
+    /// The content that is shown.
     package var content: EntryContent
     package var conflicts: [Conflict]
     /// Whether the result has a value of mine that theirs did not have.

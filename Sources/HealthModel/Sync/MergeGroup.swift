@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// The parts of an entry's content that a merge takes from one side together.
 ///
-/// The parts of one group are never mixed from two people, so that no dosage arises that nobody wrote.
+/// The parts of one group are never mixed from two people, so that no dosage arises that no one wrote.
 package struct MergeGroup: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         case date
@@ -102,7 +102,7 @@ extension MergeGroup {
     /// Returns the names of the parts in which two contents differ.
     package func names(where left: EntryContent, differsFrom right: EntryContent) -> [String] {
         let names = parts.filter { left[$0] != right[$0] }.map { $0.name(in: left.kind) }
-        // Only what was guessed differs.
+        // Only the guessed fields differ.
         return names.isEmpty ? parts.prefix(1).map { $0.name(in: left.kind) } : names
     }
 }

@@ -5,8 +5,8 @@ package import FoundationEssentials
 /// `events` are those of its entry, in their order. `author` is the account that made the change, and `origin` the
 /// corrected time at which it was made. `offset` is how far the service's clock is ahead of the device's, in
 /// microseconds; it corrects the time of a dose. Without `changesOthers`, the author may only add: a report of a dose is
-/// then kept beside the one that is shown, because what was swallowed must be known. Whatever state the entry is in, no
-/// value is lost: it becomes part of the entry, or is kept as a divergence.
+/// then kept beside the one that is shown, because a dose that was taken must be known. Whatever state the entry is in,
+/// no value is lost: it becomes part of the entry, or is kept as a divergence.
 package func decide(
     _ command: SyncCommand,
     _ events: [RecordedEvent],
@@ -129,9 +129,7 @@ struct SyncMerge {
         if state.isRetracted {
             events.append(.entryRestored)
             if !lineage.baseIsRetracted, command.action != .add, command.action != .log {
-                events.append(
-                    diverged(lineage.retractor, [EntryDiverged.retraction], theirs, isRetracted: true)
-                )
+                events.append(diverged(lineage.retractor, [EntryDiverged.retraction], theirs, isRetracted: true))
             }
             current.retracted = nil
         }

@@ -21,13 +21,13 @@ package struct SyncCommand: Hashable, Sendable {
     package var entry: UUID
     package var kind: Kind
     package var action: Action
-    /// The position as of which the device knew the entry; nil if it did not know it.
+    /// The log position of the state of the entry that the device knew; nil if it did not know the entry.
     package var base: UInt64?
     /// The whole content; only for the actions that state one.
     package var content: EntryContent?
-    /// What is postponed; only for `snooze`.
+    /// The postponed reminders; only for `snooze`.
     package var snooze: Snooze?
-    /// What was decided; only for `settle`.
+    /// The decision; only for `settle`.
     package var settlement: DivergenceSettled?
     package var reason: String
 

@@ -51,7 +51,7 @@ extension SyncMerge {
 
     /// Withdraws what a device reported or knew of a dose; another report that remains is the dose then.
     ///
-    /// Nil if the device neither reported nor knew it, or if somebody corrected the dose meanwhile.
+    /// Nil if the device neither reported nor knew it, or if another reporter corrected the dose meanwhile.
     func withdrawReport() -> SyncDecision? {
         guard isPlannedDose else { return nil }
         let reports = DoseReports(events)

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The point of the log as of which a query is answered.
+/// The point of the log at which a query is evaluated.
 package enum AsOf: Hashable, Sendable {
     /// A global position.
     case position(UInt64)

@@ -89,8 +89,8 @@ extension AsOf {
         }
     }
 
-    /// The moment with the whole second of a time without a fraction, because times are shown to the second: what is shown
-    /// as recorded at a time was known at that time.
+    /// The moment with the whole second of a time without a fraction, because times are shown to the second: an event
+    /// that is shown as recorded at a time was known at that time.
     package var throughItsSecond: AsOf {
         guard case .instant(let instant) = self, instant.microseconds % Instant.microsecondsPerSecond == 0 else {
             return self

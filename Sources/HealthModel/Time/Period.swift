@@ -20,7 +20,7 @@ package struct Period: Hashable, Sendable {
 
     /// Whether something that happened on one of some days may have happened in the period.
     ///
-    /// What has no date may have happened in a period without a first day.
+    /// Something without a date may have happened in a period without a first day.
     package func contains(_ days: ClosedRange<Day>?) -> Bool {
         guard let days else { return first == nil }
         return first.map { days.upperBound >= $0 } ?? true && last.map { days.lowerBound <= $0 } ?? true

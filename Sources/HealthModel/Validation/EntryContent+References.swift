@@ -5,7 +5,7 @@ package struct EntryReference: Hashable, Sendable {
     /// The path of the field, such as `entries.0`.
     package let path: String
     package let id: UUID
-    /// The names of the kinds of which the other entry must be one.
+    /// The names of the kinds that the other entry may have.
     package let kinds: [String]
 }
 

@@ -14,7 +14,7 @@ extension EntryContent {
         try Extra.validate(extra, inferred: inferred)
     }
 
-    /// The field without which nobody could tell what the entry is about; nil if it says so.
+    /// The field that is missing to tell what the entry is about; nil if the entry says so.
     ///
     /// Imports and devices may bring such entries, because they must not lose what their source contains.
     package var missingField: Field? {
@@ -42,7 +42,7 @@ extension EntryContent {
 }
 
 extension Kind {
-    /// The fields of which each says what an entry of the kind is about.
+    /// The fields that each say what an entry of the kind is about.
     package var subjectFields: [Field] {
         Plan.kinds.contains(self) ? [Drug.name, Drug.rawText, SharedFields.codes] : fields
     }

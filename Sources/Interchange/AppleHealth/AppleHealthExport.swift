@@ -24,7 +24,7 @@ package struct AppleHealthExport {
 
     /// Reads a file; `zoneNamed` returns the time zone with an IANA name.
     ///
-    /// `types` are further types to take, and `raw` those of which each value becomes an entry.
+    /// `types` are further types to take, and `raw` those whose values each become an entry.
     package init(
         _ path: String,
         types: [String] = [],

@@ -3,8 +3,8 @@ import HealthModel
 
 /// Reads the elements of an export of Apple Health, and keeps what becomes entries.
 ///
-/// Samples of the watch, of which there are thousands a day, are added up for each day and source; sums are never added over
-/// sources, because two devices count the same steps.
+/// The samples of the watch, thousands a day, are added up for each day and source; sums are never added over sources,
+/// because two devices count the same steps.
 final class AppleHealthReader: XMLHandler {
     private(set) var days: [AppleHealthKey: AppleHealthDay] = [:]
     private(set) var workouts: [Workout] = []
@@ -15,7 +15,7 @@ final class AppleHealthReader: XMLHandler {
     private(set) var units = TextNumbers()
     private(set) var sources = TextNumbers()
     private(set) var zones = TextNumbers()
-    /// The number of values of which each becomes an entry because that was asked for.
+    /// The number of values that each become an entry because that was asked for.
     private(set) var rawCount = 0
     let types: AppleHealthTypes
     private let zoneNamed: (String) -> TimeZone?
@@ -26,7 +26,7 @@ final class AppleHealthReader: XMLHandler {
 
     /// The maximum number of daily values, over all types and sources.
     private static let maximumDays = 1_000_000
-    /// The maximum number of values of which each becomes an entry because that was asked for.
+    /// The maximum number of values that each become an entry because that was asked for.
     static let maximumRaw = 100_000
     /// The maximum number of workouts.
     private static let maximumWorkouts = 50_000
@@ -169,12 +169,7 @@ final class AppleHealthReader: XMLHandler {
         )
         if repeats.isNew(sample, of: key),
             days[key, default: AppleHealthDay(unit: unit)]
-                .add(
-                    sample,
-                    value,
-                    most: type.mostSingly,
-                    isCorrelated: type.isCorrelated
-                )
+                .add(sample, value, most: type.mostSingly, isCorrelated: type.isCorrelated)
         {
             report.taken[type.label, default: 0] += 1
             if type.isRaw { rawCount += 1 }
@@ -218,9 +213,7 @@ final class AppleHealthReader: XMLHandler {
             return
         }
         let received = attributes["receivedDate"].flatMap { AppleHealthTime($0) }?.instant
-        clinicalFiles.append(
-            ClinicalFile(path: path, source: attributes["sourceName"] ?? "", received: received)
-        )
+        clinicalFiles.append(ClinicalFile(path: path, source: attributes["sourceName"] ?? "", received: received))
     }
 
     private func beginWorkout(_ attributes: XMLAttributes) {

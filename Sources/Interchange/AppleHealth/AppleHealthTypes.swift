@@ -100,7 +100,7 @@ struct AppleHealthTypes: Sendable {
     ]
     private static let maximum = 100
 
-    /// `more` are further types, and `raw` those of which each value becomes an entry, by their identifiers.
+    /// `more` are further types, and `raw` those whose values each become an entry, by their identifiers.
     init(more: [String] = [], raw: [String] = []) throws(ModelError) {
         let (more, raw) = (more.map(AppleHealthType.shortName), raw.map(AppleHealthType.shortName))
         asked = Set(more + raw)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import HealthModel
 
-/// The columns of a CSV file that no known mapping fits, of which a person says what they contain.
+/// The columns of a CSV file that no known mapping fits; a person states their contents.
 package struct CSVColumns: Sendable {
     package struct Column: Sendable {
         /// The name in the first line.

@@ -48,7 +48,7 @@ package struct CSVDocument: Sendable {
     /// The mapping as JSON, if a person made it and it can be recognized by the columns.
     package internal(set) var mapping: String?
 
-    /// The faults, of which at most 100 are kept.
+    /// The faults; at most 100 are kept.
     package var listedFaults: [ModelError] { faults.first }
     package var faultCount: Int { faults.count }
 
@@ -361,7 +361,7 @@ struct CSVReader {
             return values.isEmpty ? nil : .array(values)
         case (.object(let members), .group(let fields)):
             var values: [JSONValue.Member] = []
-            // A group of which only what the mapping itself says is left, such as a unit, says nothing.
+            // A group in which only constants of the mapping are left, such as a unit, says nothing.
             var (refers, isFilled) = (false, false)
             for member in members {
                 let field = fields.first { $0.name == member.name }

@@ -9,7 +9,7 @@ package struct CSVMapping: Sendable {
 
     /// The name of what writes such files, which is part of the identity of each line.
     package var source: String
-    /// Nil for what is guessed from the file.
+    /// Nil if it is guessed from the file.
     package var encoding: CSVEncoding?
     package var delimiter: UInt8?
     package var decimal: UInt8?

@@ -109,7 +109,7 @@ extension CSVTable {
                 content.comment = CSVTable.withoutMark(text)
             }
             do throws(ModelError) {
-                // What is in the journal is valid, also if today's rules are stricter.
+                // Content that is in the journal is valid, also if today's rules are stricter.
                 if content != before?.content { try content.validate(now: options.now) }
             } catch {
                 throw ModelError(error.code, field: place(error.field ?? "kind"), error.text)

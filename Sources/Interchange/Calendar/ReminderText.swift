@@ -29,7 +29,7 @@ package enum ReminderText {
         }
     }
 
-    /// What is added to a reminder of a plan that was changed on two devices in two ways.
+    /// The text added to a reminder of a plan that was changed on two devices in two ways.
     package static let twoVersions = "; two versions of the plan exist, decide which one holds"
 
     /// The text by which a person can check that a channel works.

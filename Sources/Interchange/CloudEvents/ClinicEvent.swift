@@ -70,7 +70,7 @@ extension CloudEvent {
         return logged.vitals.entries(at: time ?? moment)
     }
 
-    /// Returns the practice at which an appointment is requested, and what is wished.
+    /// Returns the practice at which an appointment is requested, and the wish.
     package func requestedAppointment() throws(ModelError) -> (practice: UUID, wish: WaitProfile) {
         let object = try NativeObject(json(), at: DocumentPath("data"))
         try object.requireMembers(["practice", "wish"])

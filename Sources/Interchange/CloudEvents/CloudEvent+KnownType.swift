@@ -1,7 +1,7 @@
 package import HealthModel
 
 extension CloudEvent {
-    /// The beginning of the types that this project defines; nobody else may use it.
+    /// The prefix of the types that this project defines; no one else may use it.
     private static let ownPrefix = "org.healthjournal."
 
     /// The type of the message that tests a channel of reminders.

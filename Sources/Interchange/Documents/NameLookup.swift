@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// What a name means among the records that somebody sees.
+/// The records that a name refers to, among those that the caller sees.
 package enum NameLookup: APIDocument, Hashable {
     /// One record has the name. `name` is the whole name if only its beginning was given.
     case one(UUID, name: String?)

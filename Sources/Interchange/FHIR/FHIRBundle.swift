@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HealthModel
 
-/// A Bundle of FHIR R4 that holds resources, each of which the others refer to by its id.
+/// A Bundle of FHIR R4 that holds resources, which refer to each other by their ids.
 struct FHIRBundle {
     private var entries: [JSONValue] = []
 

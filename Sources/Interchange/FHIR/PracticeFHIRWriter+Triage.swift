@@ -10,7 +10,7 @@ extension PracticeFHIRWriter {
             let assessment = triage.assessment
             let reasons = triage.override == nil ? triage.reasons : [triage.overrideReason].filter { !$0.isEmpty }
             let computed = triage.computedLevel.flatMap { triage.override == nil ? nil : "The rules gave \($0.name)." }
-            // Yellow is the default level of a patient who was not assessed; nobody has judged it.
+            // Yellow is the default level of a patient who was not assessed; no one has judged it.
             let isJudged = assessment != nil || triage.override != nil
             let prediction: JSONValue? =
                 isJudged
@@ -78,7 +78,7 @@ extension PracticeFHIRWriter {
         return id
     }
 
-    /// Adds what was measured and examined; returns the ids.
+    /// Adds the measured and examined findings; returns their ids.
     private mutating func addObservations(of triage: TriageDocument, in encounter: UUID) -> [UUID] {
         guard let findings = triage.assessment?.findings else { return [] }
         var ids: [UUID] = []

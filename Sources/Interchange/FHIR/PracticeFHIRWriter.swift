@@ -40,12 +40,12 @@ package struct PracticeFHIRWriter {
     /// The id of a resource that is derived from something with an id of its own.
     static func derived(_ id: UUID, _ name: String) -> UUID { UUID(nameBased: id, "fhir/\(name)") }
 
-    /// The place where the practice is, of which the rooms are parts.
+    /// The location of the practice; the rooms are parts of it.
     var site: UUID { Self.derived(practice.id, "Location") }
 
     func schedule(of resource: UUID) -> UUID { Self.derived(resource, "Schedule") }
 
-    /// The client as somebody who brings a patient.
+    /// The client as a person who brings a patient.
     func related(_ client: UUID, to record: UUID) -> UUID { Self.derived(client, "RelatedPerson/\(record.text)") }
 
     /// The name of a specialist or a room.

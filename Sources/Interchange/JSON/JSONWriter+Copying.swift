@@ -7,7 +7,7 @@ extension JSONWriter {
     mutating func write(copying text: Span<UInt8>, level: Int, finding names: [String]) -> [Int?] {
         var found = [Int?](repeating: nil, count: names.count)
         var (depth, position) = (0, 0)
-        // The beginning of what is not written yet.
+        // The beginning of the part that is not written yet.
         var start = 0
         let end = text.count - 1
         // Indented, most texts are about twice as long.

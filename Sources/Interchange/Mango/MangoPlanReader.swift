@@ -173,7 +173,7 @@ struct MangoPlanReader {
         return found
     }
 
-    /// A time of the schedule, with what is to be taken then.
+    /// A time of the schedule, with the intake that is due then.
     private struct Time {
         let object: MangoObject
         let id: UUID

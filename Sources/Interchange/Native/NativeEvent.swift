@@ -23,7 +23,7 @@ package enum NativeEvent {
 
     /// Encodes the data of an event; nil if its type is the whole information.
     ///
-    /// The result contains neither digests nor anything else with which somebody could sign in.
+    /// The result contains neither digests nor anything else that could be used to sign in.
     package static func data(_ event: JournalEvent) -> JSONValue? {
         if let content = event.content { return .object(NativeDocument.members(of: content)) }
         if let profile = event.profile { return NativeDocument.profile(profile) }

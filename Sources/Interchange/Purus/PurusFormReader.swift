@@ -54,7 +54,7 @@ struct PurusFormReader {
             .map(\.name)
     }
 
-    /// Whether the source has the year 0, which is what the app writes if nobody entered one.
+    /// Whether the source has the year 0, which the app writes if no year was entered.
     private var isYearUnset = false
 
     // MARK: Values

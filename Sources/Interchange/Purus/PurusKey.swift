@@ -10,7 +10,7 @@ struct PurusKey: Sendable {
         case voiceEntryUsed
         case isPet
         case sex
-        /// An instant of which the journal stores the day.
+        /// An instant; the journal stores its day.
         case birthdate
         /// A weight in kilograms, as the name of its key states.
         case kilograms

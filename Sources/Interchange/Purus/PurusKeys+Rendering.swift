@@ -98,7 +98,7 @@ enum PurusWords {
 }
 
 extension OccurredDate {
-    /// The precision of a date, of which a Purus document contains only the first moment; nil for a time.
+    /// The precision of a date, because a Purus document contains only its first moment; nil for a time.
     var purusPrecision: String? {
         switch self {
         case .date(.day): "day"

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// The faults of a document, all of which are reported at once.
+/// The faults of a document, which are all reported at once.
 struct DocumentFaults {
     /// The maximum number of faults that an error names.
     static let maximum = 100

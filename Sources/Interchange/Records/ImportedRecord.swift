@@ -16,7 +16,7 @@ package struct ImportedRecord: Hashable, Sendable {
     package var exported: ExportMoment?
     /// The entries that resources of the document refer to and that it does not contain, by the ids that they would have.
     package var referencesElsewhere: Set<UUID> = []
-    /// Whether an entry replaces one of which the journal has a later version of the same source.
+    /// Whether an entry replaces one for which the journal has a later version of the same source.
     package var takesOlder = false
     /// Whether it is a part of a document that is too large for one append.
     package var isPart = false
@@ -98,7 +98,7 @@ package struct ImportedEntry: Hashable, Sendable {
         self.path = path
     }
 
-    /// An entry of which the document says only that it was retracted.
+    /// An entry about which the document says only that it was retracted.
     package init(retracting id: UUID, path: String) {
         self.init(id: id, content: EntryContent(kind: Foreign.kind), path: path)
         (isRetracted, hasContent) = (true, false)

@@ -42,11 +42,7 @@ extension JSONSchema {
                 ("additionalProperties", .bool(false))
             )
         case .list(let element, let maximum):
-            .members(
-                ("type", types("array", "null")),
-                ("items", item(of: element)),
-                ("maxItems", .integer(maximum))
-            )
+            .members(("type", types("array", "null")), ("items", item(of: element)), ("maxItems", .integer(maximum)))
         }
     }
 

@@ -85,10 +85,7 @@ extension JSONSchema {
                 .members(
                     (
                         "inferred",
-                        .members(
-                            ("type", .string("array")),
-                            ("contains", .members(("const", .string(name))))
-                        )
+                        .members(("type", .string("array")), ("contains", .members(("const", .string(name)))))
                     )
                 )
             )

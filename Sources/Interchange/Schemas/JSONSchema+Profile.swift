@@ -41,7 +41,7 @@ extension JSONSchema {
     package static var dayText: JSONValue {
         ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
     }
-    /// A position, a time or a day as of which something is read, as text.
+    /// A position, a time or a day at which a query is evaluated, as text.
     package static var asOfText: JSONValue {
         [
             "type": "string",

@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Bytes that are deflated as they are added, in memory, with Debian's zlib.
 @safe final class DeflatedBytes {
-    /// What is deflated so far; complete after ``finish()``.
+    /// The bytes deflated so far; complete after ``finish()``.
     private(set) var output: [UInt8] = []
     private var checksum = Checksum()
     /// The number of the bytes that were added.

@@ -48,7 +48,7 @@ protocol XMLHandler: AnyObject {
     private static let maximumLine = 1 << 20
 
     private let state: State
-    /// What was read so far of the part before the root element; nil after that part.
+    /// The bytes read so far of the part before the root element; nil after that part.
     private var prolog: [UInt8]? = []
     /// The beginning of an incomplete line.
     private var line: [UInt8] = []
@@ -241,7 +241,7 @@ protocol XMLHandler: AnyObject {
         }
     }
 
-    /// Returns the last byte of what is skipped: the rest of the line or, without one, what is before the next element.
+    /// Returns the last byte to skip: the end of the line or, without one, the byte before the next element.
     private static func endOfFault(_ lines: [UInt8], from place: Int, _ root: String) -> Int {
         if let end = lines[place...].firstIndex(of: 0x0A) { return end }
         let next = ["<Record", "<Workout", "</\(root)"].compactMap { find($0, in: lines, from: place + 1) }.min()

@@ -30,7 +30,7 @@ struct ZipWriter {
         time = UInt16(clamping: (seconds / 3_600) << 11 | (seconds / 60 % 60) << 5 | seconds % 60 / 2)
     }
 
-    /// Returns the bytes of a member, of which all was added; each is smaller than 4 GiB.
+    /// Returns the bytes of a member whose content is complete; each is smaller than 4 GiB.
     mutating func add(_ name: String, _ content: DeflatedBytes) -> [UInt8] {
         content.finish()
         let member = Member(

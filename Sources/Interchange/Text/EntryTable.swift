@@ -25,9 +25,7 @@ package struct EntryTable {
         for entry in entries {
             let values = paths.map { entry.content.body[$0].map(shown) ?? "" }
             let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
-            table.add(
-                [String(entry.id.text.prefix(length)), date(entry.content.date)] + values + [comment]
-            )
+            table.add([String(entry.id.text.prefix(length)), date(entry.content.date)] + values + [comment])
         }
         return table
     }

@@ -69,7 +69,7 @@ package struct VetNetAppointment: Hashable, Sendable {
     package var source: [JSONValue.Member]
 }
 
-/// A triage assessment, whose level somebody chose: it was computed by no rules of this journal.
+/// A triage assessment whose level a person chose: it was computed by no rules of this journal.
 package struct VetNetAssessment: Hashable, Sendable {
     package var id: UUID
     package var patient: UUID

@@ -457,7 +457,7 @@ struct VetNetReader {
         }
     }
 
-    /// Reads an item of the medical history, which is a text or an object; what has no field is kept beside it.
+    /// Reads an item of the medical history, which is a text or an object; members without a field are kept beside it.
     private mutating func entry(
         _ value: JSONValue,
         _ kind: Kind,
@@ -681,7 +681,7 @@ struct VetNetReader {
     }
 }
 
-/// The ids of a document, each of which belongs to one thing.
+/// The ids of a document; each belongs to one thing.
 private struct VetNetIds {
     private var taken: Set<UUID> = []
 

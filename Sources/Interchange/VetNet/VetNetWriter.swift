@@ -248,9 +248,7 @@ package struct VetNetWriter {
             members.removeAll { $0.name == "medicalHistory" }
             members.append(.init("medicalHistory", .object(history(record) + others)))
         }
-        return .object(
-            dated(members, addedAt: record?.created.recordedAt, updatedAt: record?.updated.recordedAt)
-        )
+        return .object(dated(members, addedAt: record?.created.recordedAt, updatedAt: record?.updated.recordedAt))
     }
 
     private static func kept(_ extra: Extra) -> VetNetKept? {

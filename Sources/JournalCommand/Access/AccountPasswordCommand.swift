@@ -34,12 +34,7 @@ struct AccountPasswordCommand: AsyncParsableCommand {
             let revocation = try await revocation(for: account, session)
             let result = try await PasswordPrompt.confirming { current in
                 try await session.perform(
-                    .setPassword(
-                        of: account,
-                        to: password,
-                        current: current,
-                        revoking: revocation
-                    )
+                    .setPassword(of: account, to: password, current: current, revoking: revocation)
                 )
             }
             session.output.result(result, "set the password")

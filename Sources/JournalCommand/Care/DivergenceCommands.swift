@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalServer
 
-/// Lists entries of which two versions contradict each other.
+/// Lists entries with two contradicting versions.
 struct DivergencesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "divergences",

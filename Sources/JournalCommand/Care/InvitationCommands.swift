@@ -28,11 +28,7 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
         let terms = try terms.terms()
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
-            let made = try await session.perform(
-                InvitationEndpoints.invite,
-                record,
-                InvitationOffer(terms, days: days)
-            )
+            let made = try await session.perform(InvitationEndpoints.invite, record, InvitationOffer(terms, days: days))
             if session.output.isJSON {
                 session.output.json(
                     .object([

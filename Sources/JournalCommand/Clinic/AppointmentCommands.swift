@@ -252,10 +252,7 @@ struct AppointmentDisplaceCommand: AsyncParsableCommand {
         guard let other = UUID(uuidString: by) else { throw ValidationError("--by needs the id of an appointment") }
         try await Session.run(options) { session in
             let change = AppointmentChange.displace(to: to.start, by: other)
-            session.output.result(
-                try await session.perform(.change(appointment: appointment.id, change)),
-                "displaced"
-            )
+            session.output.result(try await session.perform(.change(appointment: appointment.id, change)), "displaced")
         }
     }
 }

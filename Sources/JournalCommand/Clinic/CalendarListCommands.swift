@@ -309,10 +309,7 @@ struct AppointmentsCommand: AsyncParsableCommand {
                 for practice in Set(found.map(\.details.practice)) where !session.output.isJSON {
                     names.merge(try await session.names(in: practice)) { first, _ in first }
                 }
-                return session.output.appointments(
-                    found.filter { status.isEmpty || status.contains($0.status) },
-                    names
-                )
+                return session.output.appointments(found.filter { status.isEmpty || status.contains($0.status) }, names)
             }
             let practice = try await practice.document(in: session, asOf: asOf?.asOf)
             var filter = AppointmentFilter()

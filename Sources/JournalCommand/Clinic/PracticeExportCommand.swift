@@ -156,11 +156,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
         let practice = contents.practice
         contents.waiting = try await session.perform(ClientEndpoints.waiting, practice.id, nil)
         for room in practice.places where room.endedAt == nil {
-            contents.blocked[room.id] = try await session.perform(
-                PracticeEndpoints.blockedTimes,
-                practice.id,
-                room.id
-            )
+            contents.blocked[room.id] = try await session.perform(PracticeEndpoints.blockedTimes, practice.id, room.id)
         }
         guard let service else { return }
         let first = max(contents.days.lowerBound, contents.today)

@@ -71,7 +71,7 @@ extension TriageDocument {
         return "due in \(max(0, Int(minutes) - waitedMinutes)) min"
     }
 
-    /// What somebody has to know first about a patient that waits.
+    /// What the staff has to know first about a patient that waits.
     fileprivate var remark: String {
         switch status {
         case .begun: isOverdue ? "ASSESS NOW, overdue" : "not assessed yet"

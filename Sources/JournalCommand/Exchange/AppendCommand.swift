@@ -41,7 +41,7 @@ struct AppendCommand: AsyncParsableCommand {
                 do throws(StandardOutput.Failure) {
                     try session.output.stream(Array(answers.map { JSONWriter.text($0.json) + "\n" }.joined().utf8))
                 } catch {
-                    // The rest of the input is not appended, because nobody would learn what became of it.
+                    // The rest of the input is not appended, because no one would learn what became of it.
                     guard error == .readerGone else { throw error }
                     throw ExitCode.failure
                 }

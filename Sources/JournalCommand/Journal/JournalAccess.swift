@@ -15,7 +15,7 @@ protocol JournalAccess: Sendable {
     /// Returns the entry with this id or unique prefix of an id.
     func entry(_ text: String) async throws -> UUID
     /// Returns the record of an entry and, if it was read, its kind and the position of its last change: a change then
-    /// applies to what was read.
+    /// applies to the version that was read.
     func place(of entry: UUID) async throws -> (record: UUID, kind: Kind?, version: UInt64?)
     /// Returns the account with this name, id or unique prefix of an id.
     func account(_ text: String) async throws -> UUID

@@ -16,7 +16,7 @@ struct RecordSummary {
     let closedAt: Instant?
 }
 
-/// The position, time or date as of which a record is read, and the day up to which its entries had happened.
+/// The position, time or date at which the state of a record is read, and the days on which its entries had happened.
 struct ReadMoment {
     var asOf: AsOf?
     var happenedFrom: Day?
@@ -139,11 +139,7 @@ extension JournalOperation where Result == NameLookup {
 extension JournalOperation where Result == RecordAnswer {
     static func read(_ record: UUID, _ moment: ReadMoment) -> Self {
         Self {
-            try await $0.journal.read(
-                record,
-                moment.options,
-                $0.caller
-            )
+            try await $0.journal.read(record, moment.options, $0.caller)
         } remote: {
             try await $0.read(record, moment)
         }

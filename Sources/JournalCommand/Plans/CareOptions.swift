@@ -63,7 +63,7 @@ extension PlannedDoseDocument {
     /// When it is due by the person's clock, without seconds.
     var shownTime: String { local.shownTime }
 
-    /// What is unusual about its time, and when it was taken.
+    /// Anything unusual about its time, and when it was taken.
     var remark: String {
         var parts: [String] = []
         if let at, state != .skipped { parts.append("at \(at.shownTime)") }

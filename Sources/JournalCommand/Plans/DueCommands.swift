@@ -24,12 +24,7 @@ struct DueCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
-            let question = try await care.question(
-                from: period.from,
-                to: period.to,
-                plan: period.plan,
-                in: session
-            )
+            let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
             let doses = try await session.perform(CareEndpoints.due, id, question)
             if session.output.isJSON {
                 session.output.json(.array(doses.doses.map(\.json)))

@@ -168,7 +168,7 @@ extension Output {
         case .noneFound: line("not everything could be checked; none found in the rest (\(sets))")
         case .notChecked: line("not checked (\(sets))")
         }
-        // Before the findings, so that what is missing among them is known to whoever reads them.
+        // Before the findings, so that their reader knows which medications are missing among them.
         if !answer.notChecked.isEmpty {
             line("not checked: \(TerminalText.escaped(answer.notChecked.joined(separator: ", ")))")
         }
@@ -183,7 +183,7 @@ extension Output {
 }
 
 extension Session {
-    /// Checks a medication that was just added or changed beside what is taken, and prints what was found about it.
+    /// Checks a medication that was just added or changed beside the others in use, and prints the findings about it.
     ///
     /// Silence would look like an answer: what no rule knows is named. Without rules, nothing is read. The medication is
     /// stored already, so that an error is a warning.
@@ -212,7 +212,7 @@ extension Session {
         let partly = answer.notChecked.filter {
             $0 == CheckResult.animals || $0.lowercased().hasPrefix("\(name) (".lowercased())
         }
-        // Who takes the other medication again must know that nobody looked at both.
+        // Who takes the other medication again must know that the two were not checked together.
         let later = answer.notChecked
             .filter { name in
                 name.hasSuffix("(paused)") || ["begins", "stopped"].contains { name.contains("(\($0) on ") }

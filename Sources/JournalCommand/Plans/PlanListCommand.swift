@@ -41,7 +41,7 @@ struct PlanListCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows one plan, and what is due next.
+/// Shows one plan, and its next doses.
 struct PlanShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -37,11 +37,7 @@ struct RuleLoadCommand: AsyncParsableCommand {
                 ? RuleSetDocument.starter : try readFile(file, atMost: RuleSetDocument.maximumBytes)
             let (result, rules) = try await session.perform(.loadRules(bytes))
             let name = TerminalText.escaped("\(rules.name) \(rules.version)")
-            session.output.result(
-                result,
-                "loaded \(rules.count) rules: \(name)",
-                adding: [.init("rules", rules.json)]
-            )
+            session.output.result(result, "loaded \(rules.count) rules: \(name)", adding: [.init("rules", rules.json)])
             if isStarter { session.output.note(CheckDocument.disclaimer) }
         }
     }

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalServer
 
-/// Commands on what is in stock.
+/// Commands on the stock.
 struct StockCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stock",
@@ -15,7 +15,7 @@ struct StockCommands: AsyncParsableCommand {
     )
 }
 
-/// Shows what is in stock.
+/// Shows the stock.
 struct StockShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -126,7 +126,7 @@ struct SupplyOptions: ParsableArguments {
     }
 }
 
-/// Records what was received.
+/// Records a received amount.
 struct StockAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -157,7 +157,7 @@ struct StockCountCommand: AsyncParsableCommand {
     func run() async throws { try await supply.add(.counted, expires: nil, options, "recorded the count") }
 }
 
-/// Records what was thrown away.
+/// Records a discarded amount.
 struct StockDiscardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",

@@ -62,7 +62,7 @@ struct HistoryLine: Sendable {
     let recordedAt: Instant
     /// The name of the account, or its id.
     let actor: String
-    /// What was done, such as `Corrected`.
+    /// The kind of change, such as `Corrected`.
     let label: String
     let entry: UUID?
     private let kind: Kind?
@@ -88,7 +88,7 @@ struct HistoryLine: Sendable {
             if let kind, event.has("data") { try event.object("data").decodeContent(of: kind) } else { nil }
     }
 
-    /// What was changed, such as `Corrected: Weight 72 kg`, of an entry that says this.
+    /// Describes the change of an entry that says this, such as `Corrected: Weight 72 kg`.
     func what(_ shown: String?) -> String {
         guard let shown = shown ?? kind?.label else { return label }
         return "\(label): \(shown)"

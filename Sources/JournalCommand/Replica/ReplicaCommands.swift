@@ -93,7 +93,7 @@ struct ReplicaInitCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows what waits in a replica and what was refused.
+/// Shows the waiting and the refused changes of a replica.
 struct ReplicaStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

@@ -3,7 +3,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// What a replica has, what waits in it, and what was refused.
+/// The state of a replica, with its waiting and its refused changes.
 struct ReplicaStatus {
     private let state: ReplicaState
     private let waiting: [SyncCommand]

@@ -4,7 +4,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// One sync of a replica with its service: sends what waits, then fetches what is new.
+/// One sync of a replica with its service: sends the waiting changes, then fetches the new events.
 ///
 /// The replica is open only between the requests, so that other commands can work on it meanwhile.
 struct ReplicaSync {

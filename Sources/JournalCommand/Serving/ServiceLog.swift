@@ -77,7 +77,7 @@ struct ServiceLog: LogHandler {
 
 /// Writes lines to the standard error, on a thread of its own.
 ///
-/// If nobody reads them, lines are left out and counted: a log must not stop the service.
+/// If they are not read, lines are left out and counted: a log must not stop the service.
 final class LogWriter: Sendable {
     private let queue = DispatchQueue(label: "healthjournal.log")
     private let state = Guarded<(waiting: Int, left: Int)>((0, 0))

@@ -23,7 +23,7 @@ struct WordsCommand: AsyncParsableCommand {
         guard let index = all.firstIndex(of: language) else {
             throw ValidationError("there are no texts in \(language); give one of \(all.joined(separator: ", "))")
         }
-        // What is thrown is kept, and reported in the end.
+        // A thrown error is kept, and reported in the end.
         try? StandardOutput.write(Array(Languages.sources[index].utf8))
     }
 }

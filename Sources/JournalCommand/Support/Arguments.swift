@@ -10,7 +10,7 @@ extension ModelError {
     func asUsage(of option: String) -> ValidationError { ValidationError("\(option): \(message)") }
 }
 
-/// A position, time or date as of which something is read.
+/// A position, time or date at which state is read.
 struct When {
     let asOf: AsOf
 

@@ -28,7 +28,7 @@ enum BoundedFile {
         }
     }
 
-    /// Returns all bytes of a file that was found in a folder, where nobody writes to a named pipe.
+    /// Returns all bytes of a file that was found in a folder, where no process writes to a named pipe.
     static func read(found path: String, atMost limit: Int) throws(JournalError) -> [UInt8] {
         do {
             return try DurableFile.read(path, atMost: limit, followsLinks: true)

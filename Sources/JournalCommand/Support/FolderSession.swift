@@ -41,10 +41,7 @@ struct FolderSession {
             var options = work.place.logOptions
             options.onRollback = onRollback
             let journal = try Journal(folder: work.place.folder, masterKeyFile: path, options: options)
-            steps.log(
-                "opened the journal",
-                ["journal": "\(journal.id.text)", "head": "\(try journal.head())"]
-            )
+            steps.log("opened the journal", ["journal": "\(journal.id.text)", "head": "\(try journal.head())"])
             do {
                 let caller = try journal.caller(
                     work.account ?? Journal.ownerName,

@@ -15,7 +15,7 @@ enum Terminal {
         return answer == "y" || answer == "yes"
     }
 
-    /// Asks a question and returns what is typed, which may be nothing.
+    /// Asks a question and returns the typed answer, which may be empty.
     static func answer(to question: String) throws -> String {
         try FileHandle.standardError.write(contentsOf: Data("\(question) ".utf8))
         return readLine(strippingNewline: true) ?? ""
@@ -23,7 +23,7 @@ enum Terminal {
 }
 
 extension ValidationError {
-    /// A change that needs a confirmation has none, and there is nobody to ask.
+    /// A change that needs a confirmation has none, and there is no one to ask.
     static let unconfirmed = ValidationError(
         "there is no terminal on which to ask for confirmation; to confirm, add --yes"
     )

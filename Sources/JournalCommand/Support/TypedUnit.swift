@@ -6,7 +6,7 @@ extension EntryContent {
     /// Only a source that states no unit, such as an import, gives a weight of unknown unit; a person knows it.
     mutating func askUnitOfWeight(now: Instant) throws {
         guard kind == Weight.kind, let value = body.decimal(Weight.value), body.text(Weight.unit) == nil else { return }
-        // What is wrong otherwise is said first.
+        // Other errors are reported first.
         try validate(now: now)
         guard Terminal.isInteractive else { throw ModelError.weightWithoutUnit }
         let typed = try Terminal.answer(to: "In which unit is \(value): kg, g or lb?")

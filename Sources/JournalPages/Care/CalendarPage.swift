@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import HealthModel
 package import Interchange
 
-/// The page of a month: what is due on each day, and what became of it.
+/// The page of a month: the due doses of each day, and their states.
 package struct CalendarPage: WebPage {
     package static let template = Template("calendar")
 

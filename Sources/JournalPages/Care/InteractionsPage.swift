@@ -1,7 +1,7 @@
 package import HealthModel
 package import Interchange
 
-/// The page of what may not go together: a question, what is open, what could not be checked, and what was settled.
+/// The page of interactions: a question, the open findings, what could not be checked, and the settled findings.
 package struct InteractionsPage: WebPage {
     package static let template = Template("interactions")
 
@@ -11,7 +11,7 @@ package struct InteractionsPage: WebPage {
     package let checkAction: String
     /// Identifies a form that is sent twice.
     package let key: String
-    /// The rule sets, or that none is loaded; nil if the reader does not see what is taken.
+    /// The rule sets, or that none is loaded; nil if the reader does not see the medications.
     package let rules: String?
     package let hasRules: Bool
     /// Whether it is known that no rules are loaded.
@@ -31,7 +31,7 @@ package struct InteractionsPage: WebPage {
     package let hasSettled: Bool
     package let isEmpty: Bool
 
-    /// Creates the page; `check` is nil for a reader who does not see what is taken.
+    /// Creates the page; `check` is nil for a reader who does not see the medications.
     package init(
         _ head: RecordHead,
         _ findings: [FindingDocument],

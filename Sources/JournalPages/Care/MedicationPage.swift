@@ -40,7 +40,7 @@ package struct MedicationPage: WebPage {
         package let next: [String]
         package let hasNext: Bool
         package let isPaused: Bool
-        /// Whether the entry says what is taken, and no rule when.
+        /// Whether the entry names a medication, and has no rule that says when it is taken.
         package let hasNoRules: Bool
         package let isEnded: Bool
         package let usesVoice: Bool

@@ -83,7 +83,7 @@ extension Reader {
         return how.isEmpty ? dose : "\(dose) (\(how.joined(separator: "; ")))"
     }
 
-    /// What is taken and how, without the word for the time.
+    /// An intake without the word for its time.
     private struct Dosing: Hashable {
         let intake: Intake
 

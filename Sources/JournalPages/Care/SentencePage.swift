@@ -16,7 +16,7 @@ package struct SentencePage: WebPage {
 }
 
 extension FormPage {
-    /// Returns what was heard beside what was understood, and what was not.
+    /// Returns the understood words beside their meaning, and the words that were not understood.
     package static func facts(of draft: Draft, _ reader: Reader) -> [Fact] {
         var facts = draft.understood.map {
             Fact(reader.words["quoted", $0.heard], reader.words["labelled", label($0.field, draft, reader), $0.value])

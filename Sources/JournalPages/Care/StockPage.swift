@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import HealthModel
 package import Interchange
 
-/// The page of what is in stock, and when it runs out.
+/// The page of the stock, and when it runs out.
 package struct StockPage: WebPage {
     package static let template = Template("stock")
 

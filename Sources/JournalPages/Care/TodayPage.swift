@@ -2,7 +2,8 @@ package import FoundationEssentials
 package import HealthModel
 package import Interchange
 
-/// The page of one day: what to take now, what needs a decision, what is later, what is possible, and what was done.
+/// The page of one day: the doses to take now, to decide on and to take later, the possible ones, and those already
+/// done.
 package struct TodayPage: WebPage {
     package static let template = Template("today")
 
@@ -137,7 +138,7 @@ package struct TodayPage: WebPage {
         [15, 30, 60].map { FormOption(String($0), reader.duration($0), isChosen: false) }
     }
 
-    /// The reasons of which a person can choose one when a dose is skipped.
+    /// The reasons from which a person can choose when a dose is skipped.
     static func reasons(_ reader: Reader) -> [FormOption] {
         [FormOption("", reader.words["notSaid"], isChosen: true)]
             + LoggedDose.Reason.allCases.map { FormOption($0.rawValue, reader.choice($0.rawValue), isChosen: false) }
@@ -242,7 +243,7 @@ package struct DoseLine: Sendable {
         order = dose.local
     }
 
-    /// Adds to a remark what is unusual about a dose.
+    /// Adds the warnings about a dose to a remark.
     private static func remark(_ text: String?, _ warnings: [DoseWarning], _ reader: Reader) -> String? {
         let parts = [text].compactMap(\.self) + warnings.map { reader.words["doseWarning.\($0.rawValue)"] }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")

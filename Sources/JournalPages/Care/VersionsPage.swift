@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import HealthModel
 package import Interchange
 
-/// The page of entries of which two versions contradict each other, with the forms that decide between them.
+/// The page of entries with two contradicting versions, with the forms that decide between them.
 package struct VersionsPage: WebPage {
     package static let template = Template("versions")
 

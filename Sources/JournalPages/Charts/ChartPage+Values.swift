@@ -39,7 +39,7 @@ extension ChartPage {
         page.limit(to: period, typed, reader)
         page.choicesLabel = words["charted"]
         var offered = series.compactMap { series in series.entries.first.map { (series.name, $0) } }
-        // What was asked for is offered although it has no value in the period.
+        // The requested series is offered although it has no value in the period.
         if shown == nil, let asked, let name = ValueSeries.name(asked) { offered.insert((name, asked), at: 0) }
         if offered.count > 1 {
             page.choices = offered.enumerated()
@@ -77,9 +77,7 @@ extension ChartPage {
         if found.count > ChartPage.entries { notes.append(words["valuesLatest", reader.number(ChartPage.entries)]) }
         let drawn = charts.lazy.flatMap(\.lines).map(\.points.count).reduce(0, +)
         if drawn < shown.entries.lazy.map({ ValueSeries.count($0.content) }).reduce(0, +) {
-            notes.append(
-                words["valuesNotDrawn", reader.number(ValueSeries.lines), reader.number(ValueSeries.charts)]
-            )
+            notes.append(words["valuesNotDrawn", reader.number(ValueSeries.lines), reader.number(ValueSeries.charts)])
         }
         page.note = notes.isEmpty ? nil : notes.joined(separator: " ")
         return page

@@ -30,13 +30,13 @@ struct ChartScale {
     /// Returns the range of all values but the few that are far from the others, which would make these look equal.
     ///
     /// Such an outlier is farther from the middle half of the values than eight times their spread. Returns nil if there is
-    /// none, or if more than a tenth of the values are: then they belong to what is to be seen.
+    /// none, or if more than a tenth of the values are: then the chart has to show them.
     static func usual(_ values: [Double]) -> ClosedRange<Double>? {
         guard values.count >= 5 else { return nil }
         let sorted = values.sorted()
         let (low, high) = (sorted[sorted.count / 4], sorted[sorted.count * 3 / 4])
         let spread = max(high - low, 0.1 * sorted[sorted.count / 2].magnitude)
-        // Almost all values are zero: any other is what is to be seen.
+        // Almost all values are zero: the chart has to show any other.
         if spread == 0 { return nil }
         let near = sorted.filter { $0 >= low - 8 * spread && $0 <= high + 8 * spread }
         let count = sorted.count - near.count

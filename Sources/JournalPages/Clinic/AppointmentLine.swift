@@ -30,7 +30,7 @@ package struct AppointmentLine: Sendable {
     package let arrived: String?
     /// Why it cannot take place as agreed.
     package let problem: String?
-    /// Says that nobody noted what became of it.
+    /// Says that its outcome was not recorded.
     package let unresolved: String?
     package var next: NextStep?
     /// The version of the appointment that the page shows.

@@ -1,7 +1,7 @@
 internal import HealthModel
 package import Interchange
 
-/// The page of an appointment: what is agreed, what can be done now, and all of its versions.
+/// The page of an appointment: the agreed details, the changes that are possible now, and all of its versions.
 package struct AppointmentPage: WebPage {
     package static let template = Template("appointment")
 
@@ -15,7 +15,7 @@ package struct AppointmentPage: WebPage {
     package let isRetracted: Bool
     /// A problem of a change that is not shown beside a field.
     package let problem: String?
-    /// What is free instead of a time that was taken.
+    /// The free times instead of one that was taken.
     package let alternatives: [String]
     package let hasAlternatives: Bool
     package let action: String

@@ -20,7 +20,7 @@ package struct PatientSearchPage: WebPage {
     package let hasFound: Bool
     /// Whether a search found nothing.
     package let isNothing: Bool
-    /// What was found, or that not everything is shown.
+    /// Says that not all found patients are shown; nil if all are.
     package let summary: String?
 
     package static let shown = 50
@@ -77,7 +77,7 @@ package struct PatientSearchPage: WebPage {
 }
 
 extension PatientDocument {
-    /// Who brings the animal, in the reader's language; nil if nobody is known.
+    /// Who brings the animal, in the reader's language; nil if no client is known.
     func broughtBy(_ names: [UUID: String], _ words: Words) -> String? {
         let known = clients.compactMap { names[$0] }
         return known.isEmpty ? nil : words["broughtBy", known.joined(separator: ", ")]

@@ -78,7 +78,7 @@ package struct PracticeDayPage: WebPage {
             table.add(time.span, words[time.isBlocked ? "blockedTime" : "busyTime"], time.specialist)
         }
         for specialist in view.specialists {
-            // Why somebody is absent is not for everybody who walks past the screen.
+            // The reason for an absence is not for everyone who walks past the screen.
             for absence in specialist.absences.values { table.add(absence.span, words["absentTime"], specialist.id) }
         }
         columns = table.names

@@ -40,7 +40,7 @@ package struct PracticeHead: Sendable {
     }
 }
 
-/// The moment as of which a calendar is shown.
+/// The point in time at which a calendar is shown.
 package struct CalendarMoment: Sendable {
     /// The moment in words; nil for the current state.
     package let description: String?
@@ -67,11 +67,7 @@ package struct CalendarMoment: Sendable {
         let (reader, words) = (view.reader, view.words)
         switch asOf {
         case .day(let day):
-            self.init(
-                description: words["knownByDay", reader.day(day)],
-                typed: "\(day)T23:59",
-                query: "&asOf=\(day)"
-            )
+            self.init(description: words["knownByDay", reader.day(day)], typed: "\(day)T23:59", query: "&asOf=\(day)")
         case .minute(let wall):
             self.init(
                 description: words["knownAt", "\(reader.day(wall.day)) \(wall.clock)"],

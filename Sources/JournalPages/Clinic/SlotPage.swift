@@ -33,7 +33,7 @@ package struct SlotPage: WebPage {
     /// Identifies a form that is sent twice.
     package let key: String
 
-    /// What was typed about a series.
+    /// The typed values of a series.
     package struct Repeating: Sendable {
         package let weeks: String
         package let times: String

@@ -25,7 +25,7 @@ package struct EntryForm: Sendable {
             }
     }
 
-    /// Fields that an import or a device fills in, and nobody by hand.
+    /// Fields that only an import or a device fills in, never a person by hand.
     private static let imported: Set<String> = ["rawText", "mergedText", "address.text", "stated"]
 
     /// Fields that the forms of plans set.

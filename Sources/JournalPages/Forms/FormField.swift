@@ -14,7 +14,7 @@ package struct FormField: Sendable {
     package var step: String?
     /// Whether several options may be chosen.
     package var takesSeveral = false
-    /// Values that the browser offers to complete what is typed; any other value may be typed.
+    /// Values that the browser offers to complete the typed text; any other value may be typed.
     package var completions: [String] = []
     /// Distinguishes fields of one name in several forms of a page.
     private(set) var place = ""
@@ -72,7 +72,7 @@ extension FormField {
 }
 
 extension [FormField] {
-    /// Returns the fields, of which one offers values to complete what is typed.
+    /// Returns the fields; the named one offers values to complete the typed text.
     package func completing(_ name: String, with values: [String]) -> [FormField] {
         map { field in
             guard field.name == name else { return field }

@@ -62,7 +62,7 @@ extension PlanForm {
 
     /// Whether the fields of the schedule differ from those with which the form began.
     ///
-    /// A correction of the name alone must not rewrite a rule of which the form shows less than the plan contains.
+    /// A correction of the name alone must not rewrite a rule that the form shows only in part.
     private func hasOtherSchedule(_ typed: [String: String], than rule: PlanRule) -> Bool {
         let before = self.typed(of: rule)
         let names = Set(before.keys).union(Pattern(typed).fieldNames)

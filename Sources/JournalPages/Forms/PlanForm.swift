@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// The form of a plan: what is taken, and when.
+/// The form of a plan: what a person takes, and when.
 package struct PlanForm: Sendable {
     let reader: Reader
     /// The clock of the person who takes it, by which times are typed; that of the reader where no times are read.
@@ -56,7 +56,7 @@ package struct PlanForm: Sendable {
             )
     }
 
-    /// Returns the fields of a change of a plan, of which these rules apply then; others follow them if `hasMore`.
+    /// Returns the fields of a change of a plan; `rules` apply at that time, and others follow them if `hasMore`.
     package func changeFields(
         _ typed: [String: String],
         replacing rules: [PlanRule],

@@ -2,7 +2,7 @@ internal import EmbeddedFiles
 internal import FoundationEssentials
 package import HealthModel
 
-/// A printed record: what its reader may see at a moment, what is left out, and the signed checkpoint of the log.
+/// A printed record: the data that its reader may see at a moment, the omissions, and the signed checkpoint of the log.
 ///
 /// It is written in parts, because a record may have more entries than fit in memory: ``Opening``, ``Rows`` of each
 /// kind in the order of ``kinds``, and ``Closing``.
@@ -12,7 +12,7 @@ package struct PrintedRecord: Sendable {
     private let stamp: Stamp
     private let signature: Signature?
     private let reader: Reader
-    // Collected while rows are written, for the list of what is left out.
+    // Collected while rows are written, for the list of omissions.
     private var (corrected, hasUnknownFields) = (0, false)
 
     /// The size and the root hash of the log's signed checkpoint.
@@ -126,7 +126,7 @@ package struct PrintedRecord: Sendable {
         )
     }
 
-    /// The last part: what is left out, and the checkpoint to check the record against.
+    /// The last part: the omissions, and the checkpoint to check the record against.
     package struct Closing: WebPage {
         package static let template = Template("print-closing")
 

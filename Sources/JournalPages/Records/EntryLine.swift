@@ -63,7 +63,7 @@ package struct LabelledText: Hashable, Sendable {
 /// The names of accounts and of medications, as far as the reader may know them.
 package struct Names: Sendable {
     private let names: [UUID: String]
-    /// The medications and supplements of which doses are shown.
+    /// The medications and supplements whose doses are shown.
     package let plans: [UUID: PlanProduct]
 
     package init(_ names: [UUID: String], plans: [UUID: PlanProduct] = [:]) {
@@ -80,7 +80,7 @@ extension EntryContent {
     /// The medication or the supplement of a dose.
     fileprivate var plan: UUID? { kind == Dose.kind ? body.id(Dose.of) : nil }
 
-    /// Returns the main value of the entry, and the other values; `product` is what is counted in a dose.
+    /// Returns the main value of the entry, and the other values; `product` is the product that a dose counts.
     package func shown(_ reader: Reader, of product: PlanProduct? = nil) -> (what: String, details: [LabelledText]) {
         var rest = kind.fields.leaves.filter { !EntryContent.hidden.contains($0.name) }
         var measured: [LabelledText] = []

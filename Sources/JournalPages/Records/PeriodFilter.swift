@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// The days of which a page shows entries: links to usual ones, and a form for others.
+/// The days whose entries a page shows: links to usual ones, and a form for others.
 package struct PeriodFilter: Sendable {
     package let choices: [ChartContent.Choice]
     package let fields: [FormField]

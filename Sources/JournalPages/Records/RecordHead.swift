@@ -124,7 +124,7 @@ extension Reader {
     }
 }
 
-/// The moment as of which a page shows a record, and the query that preserves it.
+/// The point in time at which a page shows a record, and the query that preserves it.
 package struct Moment: Sendable {
     /// The requested moment; nil for the current state.
     package let asOf: String?

@@ -78,7 +78,7 @@ package struct RecordsPage: WebPage {
                     .map { record in
                         let facts = RecordHead.facts(record, today, reader)
                         return Item(
-                            // What is to be taken comes first.
+                            // The doses to take come first.
                             address: "/records/\(record.id.text)\(withPlans.contains(record.id) ? "/today" : "")",
                             name: reader.name(record.displayName),
                             facts: facts.isEmpty ? nil : facts.joined(separator: " · "),

@@ -12,7 +12,7 @@ package struct SearchPage: WebPage {
     /// Whether one of these has a value.
     package let isNarrowed: Bool
     package let problem: String?
-    /// What was searched, and whether it was found as typed; nil before a search.
+    /// The searched words, and whether they were found as typed; nil before a search.
     package let summary: String?
     package let records: [Item]
     package let entries: [EntryLine]
@@ -30,7 +30,7 @@ package struct SearchPage: WebPage {
         }
     }
 
-    /// What was typed.
+    /// The typed values.
     package struct Typed: Hashable, Codable, Sendable {
         package var words = ""
         package var kind = ""

@@ -28,11 +28,11 @@ package struct ChannelsPage: WebPage {
         package let kind: String
         package let address: String
         package let description: String
-        /// Why nothing is sent to it, or what was late; nil if nothing is known.
+        /// Why nothing is sent to it, or which reminders were late; nil if nothing is known.
         package let warning: String?
     }
 
-    /// What is known of the sending to one channel.
+    /// The known state of the deliveries to one channel.
     package struct Delivery: Sendable {
         /// Why nothing can be sent to it.
         package var obstacle: Message?

@@ -8,7 +8,7 @@ package struct PageFrame: Sendable {
     package var formToken: String
     /// A short notice of the action that was just completed.
     package var notice: Notice?
-    /// The seconds until the session ends if nobody uses it; nil if no account is signed in.
+    /// The seconds until the session ends if it is not used; nil if no account is signed in.
     package var sessionSeconds: String?
     /// The addresses of the assets, which change with their content.
     package let style = Asset.style.address

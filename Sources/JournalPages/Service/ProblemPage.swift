@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// The page of an error: what was refused or failed, and what the user can do.
+/// The page of an error: the refusal or failure, and what the user can do.
 package struct ProblemPage: WebPage {
     package static let template = Template("problem")
 

@@ -91,11 +91,7 @@ package struct SettingsPage: WebPage {
         var new = FormField("password", words["newPassword"], .password, problem: passwordProblems["password"])
         new.isRequired = true
         new.hint = words["hint.password"]
-        let revoked = FormField(
-            revoking: account.lasting,
-            problem: passwordProblems["revoke"],
-            reader
-        )
+        let revoked = FormField(revoking: account.lasting, problem: passwordProblems["revoke"], reader)
         passwordFields = (hasPassword ? [current, new] : [new]) + [revoked].compactMap(\.self)
         passwordProblem = passwordProblems[""]
         sessions = account.state.openSessions(at: now).reversed()

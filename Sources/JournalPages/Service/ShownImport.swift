@@ -12,7 +12,7 @@ extension Reader {
         let line = words["import.\(what)", subject]
         let end = isAlike ? " (\(words["importAlike"]))" : ""
         if shown.isEmpty { return line + end }
-        // What is added had no values before.
+        // An added entry had no values before.
         let summary = shown.allSatisfy { $0.before == nil } ? values(of: shown) : summary(of: shown)
         return words["labelled", line, summary] + end
     }

@@ -69,7 +69,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         return caller
     }
 
-    /// Ends a session that nobody has used.
+    /// Ends a session that was idle for too long.
     private func end(_ session: UUID, of caller: Caller) async throws {
         var caller = caller
         caller.reason = "nobody used it"

@@ -3,9 +3,9 @@ import HealthJournal
 import HealthModel
 import Platform
 
-/// Notices sessions that nobody has used for some time, such as on a screen that several people share.
+/// Notices sessions that were not used for some time, such as on a screen that several people share.
 ///
-/// When a session was last used is kept in memory. After a start of the service, and for sessions of which nothing is
+/// When a session was last used is kept in memory. After a start of the service, and for sessions whose last use is not
 /// kept, it counts from the start of the service or of the session, whichever is later.
 final class IdleSessions: Sendable {
     private let limit: Duration?
@@ -24,7 +24,7 @@ final class IdleSessions: Sendable {
         started = now
     }
 
-    /// The seconds until the session of a caller ends if nobody uses it from now on; nil without a session.
+    /// The seconds until the session of a caller ends if it is not used from now on; nil without a session.
     func secondsLeft(of caller: Caller, at now: Instant) -> Int64? {
         guard caller.session != nil, let expires = caller.sessionExpires else { return nil }
         let left = max(0, (expires.microseconds - now.microseconds) / Instant.microsecondsPerSecond)

@@ -388,9 +388,7 @@ extension Parameter {
         "Only these statuses, separated by commas.",
         schema: [
             "type": "string",
-            "pattern": .string(
-                "^(?:\(statuses))(?:,(?:\(statuses)))*$"
-            ),
+            "pattern": .string("^(?:\(statuses))(?:,(?:\(statuses)))*$"),
         ]
     )
 

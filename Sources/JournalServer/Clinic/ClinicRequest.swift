@@ -28,16 +28,8 @@ extension Query {
 }
 
 extension Parameter {
-    static let firstShownDay = day(
-        "from",
-        component: "firstCalendarDay",
-        "The first day, by the practice's clock."
-    )
-    static let lastShownDay = day(
-        "to",
-        component: "lastCalendarDay",
-        "The last day; by default the first one."
-    )
+    static let firstShownDay = day("from", component: "firstCalendarDay", "The first day, by the practice's clock.")
+    static let lastShownDay = day("to", component: "lastCalendarDay", "The last day; by default the first one.")
 
     private static func day(_ name: String, component: String, _ description: String) -> Parameter {
         Parameter(

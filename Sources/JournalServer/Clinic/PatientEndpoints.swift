@@ -58,11 +58,7 @@ package enum PatientEndpoints: OperationGroup {
         tag: .clinic,
         takes: .practice,
         .parts,
-        returns: .list(
-            "sources",
-            "Sources",
-            "What is kept of each part, and when the part was added and changed."
-        )
+        returns: .list("sources", "Sources", "What is kept of each part, and when the part was added and changed.")
     ) { journal, caller, practice, parts in
         try await journal.sources(of: parts, in: practice, caller)
     }
@@ -80,11 +76,7 @@ package enum PatientEndpoints: OperationGroup {
         tag: .clinic,
         takes: .practice,
         .record,
-        .settings(
-            RegistrationProfile.self,
-            "Registration",
-            example: ("number", ["number": "P-1042"] as JSONValue)
-        ),
+        .settings(RegistrationProfile.self, "Registration", example: ("number", ["number": "P-1042"] as JSONValue)),
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, practice, record, profile in

@@ -46,11 +46,7 @@ package enum SpecialistEndpoints {
         "",
         id: "changeSpecialist",
         "Replace the description of a specialist",
-        .settings(
-            SpecialistProfile.self,
-            "SpecialistProfile",
-            example: ("ada", ["name": "Ada Roth-Berg"] as JSONValue)
-        )
+        .settings(SpecialistProfile.self, "SpecialistProfile", example: ("ada", ["name": "Ada Roth-Berg"] as JSONValue))
     ) { profile, _ in
         .change(profile)
     }

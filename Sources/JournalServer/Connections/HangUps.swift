@@ -52,7 +52,7 @@ final class HangUps: Sendable {
             }
         } catch {
             guard task.isCancelled else { throw error }
-            // Nobody reads it; the metrics count it.
+            // The client does not read it; the metrics count it.
             throw Problem(ProblemType.slow.rawValue, ProblemType.slow.status, "the client closed the connection")
         }
     }

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Answers 503 while a client leaves too many bytes of earlier responses unread, instead of adding to them.
 ///
-/// A request that comes then is not processed. A response that is too large for what is left of the limit is dropped if
+/// A request that comes then is not processed. A response that is larger than the rest of the limit is dropped if
 /// the client can ask for it again.
 struct UnsentBytesMiddleware: RouterMiddleware {
     let unsent: UnsentBytes

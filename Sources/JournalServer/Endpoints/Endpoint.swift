@@ -25,7 +25,7 @@ package struct Endpoint<Output: Sendable, each Value: Sendable>: Sendable {
     let problems: [ProblemType]
     private let call: @Sendable (Journal, Caller, repeat each Value) async throws -> Output
 
-    /// `id`, `description` and the others are those of `Operation`; `perform` does what is asked of the journal.
+    /// `id`, `description` and the others are those of `Operation`; `perform` runs the operation on the journal.
     ///
     /// By default, a GET reads and every other operation is a change.
     init(

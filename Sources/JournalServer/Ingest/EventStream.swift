@@ -74,7 +74,7 @@ struct EventStream: Sendable {
         try await writer.finish(nil)
     }
 
-    /// Closes the connection, because nobody reads the rest of the request.
+    /// Closes the connection, because the rest of the request is not read.
     private struct Cut: Error {}
 
     @concurrent private func answer(_ lines: [LineSplitter.Line]) async throws -> [LineResult] {

@@ -85,11 +85,7 @@ struct FeedRoutes: Routes {
         let begin = try after ?? journal.head()
         var query = asked
         query.limit = FeedRoutes.livePage
-        let feed = try journal.follow(
-            after: begin,
-            query,
-            renewing: context.requireRenewal()
-        )
+        let feed = try journal.follow(after: begin, query, renewing: context.requireRenewal())
         // Errors are reported by the status before the stream begins.
         var iterator = feed.makeAsyncIterator()
         let first = try await iterator.begin()

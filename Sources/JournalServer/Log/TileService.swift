@@ -12,7 +12,7 @@ struct TileService: Sendable {
     static let path = "/tlog"
 
     private let journal: Journal
-    /// Whether nobody needs an account.
+    /// Whether the tiles are served without an account.
     private let isPublic: Bool
 
     init(_ journal: Journal, isPublic: Bool) {

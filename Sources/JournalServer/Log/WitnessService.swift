@@ -10,8 +10,8 @@ import ServiceLifecycle
 
 /// The HTTP interface of a witness: it takes checkpoints of the logs that it knows, and answers with cosignatures.
 ///
-/// Its connections have the same limits and deadlines as those of a journal's service: a client that is silent stops
-/// nobody else.
+/// Its connections have the same limits and deadlines as those of a journal's service: a client that is silent stops no
+/// other client.
 package struct WitnessService: Service {
     private let witness: LogWitness
     private let host: String

@@ -343,7 +343,7 @@ extension Parameter {
         schema: ["type": "string", "pattern": .string("^(?:\(partialDate))$")]
     )
 
-    /// The days on which what is read had happened.
+    /// The days on which the selected entries had happened.
     static let period = [happenedFrom, happenedBy]
 
     static let cursor = Parameter(

@@ -28,26 +28,14 @@ extension ResponseHeader {
         "The version of the returned or changed resource, for `If-Match` and `If-None-Match`.",
         pattern: #"^"[0-9]+"$"#
     )
-    static let location = ResponseHeader(
-        "Location",
-        "The address of the new resource.",
-        pattern: "^/v1/"
-    )
+    static let location = ResponseHeader("Location", "The address of the new resource.", pattern: "^/v1/")
     static let retryAfter = ResponseHeader(
         "Retry-After",
         "The number of seconds after which to retry.",
         schema: ["type": "integer", "minimum": 1]
     )
-    static let authenticate = ResponseHeader(
-        "WWW-Authenticate",
-        "How to authenticate.",
-        pattern: "^Bearer "
-    )
-    static let setCookie = ResponseHeader(
-        "Set-Cookie",
-        "The session cookie, or its removal.",
-        pattern: "^hj_session="
-    )
+    static let authenticate = ResponseHeader("WWW-Authenticate", "How to authenticate.", pattern: "^Bearer ")
+    static let setCookie = ResponseHeader("Set-Cookie", "The session cookie, or its removal.", pattern: "^hj_session=")
     static let link = ResponseHeader(
         "Link",
         #"The address of the next page: `rel="next"`."#,

@@ -2,7 +2,7 @@ import HealthJournal
 import Logging
 import ServiceLifecycle
 
-/// Checks all records for interactions once a day, because what is active changes with time.
+/// Checks all records for interactions once a day, because the active medications change with time.
 struct InteractionCheckService: Service {
     let journal: Journal
     let logger: Logger

@@ -88,13 +88,7 @@ struct MetricsPage {
         head("reminders_late_seconds", "gauge", "How long the oldest of them has been due; 0 for none.")
         sample("reminders_late_seconds", [], waiting.seconds)
         head("reminder_lateness_seconds", "histogram", "Time between a reminder's moment and its sending.")
-        histogram(
-            "reminder_lateness_seconds",
-            [],
-            ReminderMonitor.bounds,
-            totals.lateness,
-            sum: totals.latenessSeconds
-        )
+        histogram("reminder_lateness_seconds", [], ReminderMonitor.bounds, totals.lateness, sum: totals.latenessSeconds)
         let counters = [
             ("reminders_sent_total", "Reminders that were sent, by kind of channel.", totals.sent),
             ("reminder_failures_total", "Attempts to send a reminder that failed, by kind of channel.", totals.failed),

@@ -6,7 +6,7 @@ import Hummingbird
 import Interchange
 import JournalPages
 
-/// Pages about what is due: the day, the month, the adherence and the stock, and the forms that log doses.
+/// Pages about due doses: the day, the month, the adherence and the stock, and the forms that log doses.
 struct CarePages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -92,7 +92,7 @@ struct CarePages {
         return pages.response(page, reader.words["tab.today"], request, context)
     }
 
-    /// The names of plans of which two versions contradict each other; also of plans whose doses do.
+    /// The names of plans with two contradicting versions; also of plans whose doses have them.
     private func twoVersions(of answer: DueAnswer) throws -> [String] {
         try answer.plans
             .filter { plan in
@@ -182,7 +182,8 @@ struct CarePages {
         request.comment = given("comment")
         request.voiceEntryUsed = typed["voice"] == "true"
         request.repetition = DoseRepetition(rawValue: typed["repetition"]) ?? .refuse
-        // A tap that waited on a device was made when nobody could be asked: it is recorded, and shown as unusual.
+        // A tap that waited on a device was made when the person could not be asked: it is recorded, and shown as
+        // unusual.
         request.isConfirmed = typed["confirmed"] == "true" || typed.wasKeptOffline
         request.shownOn = typed.wasKeptOffline ? nil : try? Day(parsing: typed["day"])
         return request

@@ -56,7 +56,7 @@ struct ChannelPages {
         return pages.response(page, reader.words["channels"], request, context, status: status, notice: notice)
     }
 
-    /// What is known of the sending to each channel.
+    /// The known state of the deliveries to each channel.
     private func deliveries(_ channels: [ReminderChannel], of caller: Caller) -> [UUID: ChannelsPage.Delivery] {
         let troubles = pages.reminders.monitor.troubles(of: caller.account)
         var found: [UUID: ChannelsPage.Delivery] = [:]

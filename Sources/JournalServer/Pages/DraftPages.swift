@@ -39,7 +39,7 @@ struct DraftPages {
         } catch let error as JournalError where error.code == .invalid {
             return try await again(text, reader.words.sentence(error.text), request, context)
         }
-        // A dose of which several plans have the name cannot be logged.
+        // A dose whose name several plans have cannot be logged.
         guard let content = draft.content,
             content.kind != Dose.kind || draft.missingPlan != nil || content.body.id(Dose.of) != nil
         else { return try await again(text, reader.words["sayItProblem"], request, context) }
@@ -126,7 +126,7 @@ struct DraftPages {
         let address: String
         if let name = draft.missingPlan {
             kind = Drug.kind
-            // A dose that nobody planned is one that is taken when needed, unless the person prefers otherwise.
+            // A dose without a plan is one that is taken when needed, unless the person prefers otherwise.
             let preset = PlanForm(reader).preset(of: nil, preferences)
             let values = preset.isEmpty ? PlanForm(reader).preset(of: "as_needed", preferences) : preset
             fields = PlanForm(reader).fields(values.merging(["name": name]) { $1 })

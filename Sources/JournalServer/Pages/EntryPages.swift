@@ -71,7 +71,7 @@ struct EntryPages {
         return pages.response(page, page.label, request, context, notice: pages.notice(query, request, context))
     }
 
-    /// Returns the medications of the doses among the entries, of which a dose has only the id; each read is audited.
+    /// Returns the medications of the doses among the entries, because a dose has only the id; each read is audited.
     private func plans(of entries: [EntryState], asOf moment: AsOf?, _ caller: Caller) async -> [EntryState] {
         let ids = Set(entries.compactMap { $0.kind == Dose.kind ? $0.content.body.id(Dose.of)?.text : nil })
         var plans: [EntryState] = []

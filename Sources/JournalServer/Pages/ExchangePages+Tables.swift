@@ -46,7 +46,7 @@ extension ExchangePages {
         }
     }
 
-    /// Previews a file of which a person has said what its columns contain.
+    /// Previews a file for which a person has said what its columns contain.
     @Sendable func lookAtColumns(_ request: Request, _ context: ServerContext) async throws -> Response {
         let reader = pages.reader(request, context)
         let typed = try await request.pageForm(atMost: ExchangePages.formBytes)

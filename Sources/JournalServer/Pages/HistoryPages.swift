@@ -34,11 +34,7 @@ struct HistoryPages {
         let reader = pages.reader(request, context)
         let comparison = try await journal.compare(
             context.record(),
-            ReadOptions(
-                asOf: moment.asOf,
-                happenedBy: moment.happenedBy,
-                page: .newest(TimelinePage.entries + 1)
-            ),
+            ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, page: .newest(TimelinePage.entries + 1)),
             context.requireCaller()
         )
         let (then, now) = (comparison.then, comparison.now)

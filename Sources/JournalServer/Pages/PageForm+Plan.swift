@@ -13,7 +13,7 @@ extension PageForm {
         return values
     }
 
-    /// Identifies the values, so that what is saved is what was checked.
+    /// Identifies the values, so that the saved values are the checked ones.
     ///
     /// An empty field is as one that another pattern does not have.
     var planDigest: String {

@@ -121,11 +121,7 @@ extension Request {
     func requireToken(_ shown: String) throws {
         guard let secret = sessionSecret, let code = Data(base64Encoded: shown),
             HMAC<SHA256>
-                .isValidAuthenticationCode(
-                    code,
-                    authenticating: FormToken.purpose,
-                    using: FormToken.key(of: secret)
-                )
+                .isValidAuthenticationCode(code, authenticating: FormToken.purpose, using: FormToken.key(of: secret))
         else { throw Problem.staleForm }
     }
 }

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// The moment as of which a page is requested.
+/// The point in time for which a page is requested.
 struct MomentQuery {
     let asOf: AsOf?
     let happenedBy: Day?
@@ -27,7 +27,7 @@ struct MomentQuery {
     }
 }
 
-/// The days of which a page shows entries, each given as a day, a month or a year.
+/// The days whose entries a page shows, each given as a day, a month or a year.
 struct PeriodQuery {
     static let names = ["from", "until"]
 
@@ -99,12 +99,7 @@ extension Pages {
         _ reader: Reader,
         _ context: ServerContext
     ) async throws -> RecordHead {
-        let options = ReadOptions(
-            asOf: moment.asOf,
-            happenedBy: moment.happenedBy,
-            kinds: kinds,
-            page: .newest(0)
-        )
+        let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, kinds: kinds, page: .newest(0))
         let answer = try await journal.read(record, options, as: .list, context.requireCaller())
         return head(answer, at: place, reader, moment)
     }

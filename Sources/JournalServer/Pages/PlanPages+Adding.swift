@@ -68,13 +68,7 @@ extension PlanPages {
         if form.hasFacts { form.hidden = [.init("checked", typed.planDigest)] }
         if content.voiceEntryUsed { form.hidden.append(.init("voice", "true")) }
         try await pages.complete(&form, offersSentence: false, context)
-        return pages.response(
-            form,
-            form.heading,
-            request,
-            context,
-            status: form.hasFacts ? .ok : .badRequest
-        )
+        return pages.response(form, form.heading, request, context, status: form.hasFacts ? .ok : .badRequest)
     }
 
     private func kind(_ request: Request) throws -> Kind {

@@ -13,7 +13,7 @@ extension PlanPages {
         let plan = plan(of: entry)
         let (planForm, now) = try await planForm(reader, context)
         var values = planForm.typed(of: plan, effective: now.day)
-        // What was given today stays given by the plan as it was.
+        // Doses that were given earlier today stay with the plan as it was.
         values["effective"] = now.description
         if plan.rules.isEmpty {
             let preferences = try await journal.preferences(context.requireCaller())
@@ -52,7 +52,7 @@ extension PlanPages {
         do {
             change = try plan.replacing(PlanForm.replacement(values), from: from)
         } catch {
-            // If nothing applies then, the form has no field that says what is replaced.
+            // If nothing applies then, the form has no field for the replaced rule.
             let isOver = error == .endedRule && current.isEmpty
             let (field, word) = isOver ? ("effective", "replacedHasEnded") : ("replaces", "replacesNeeded")
             problems[field] = reader.words[word]
@@ -92,10 +92,7 @@ extension PlanPages {
             let (unit, strength) = (body.text(PlanFields.unit), PlanStrength(body))
             for (word, rules) in [("replacedRule", change.replaced), ("keptRule", change.kept)] {
                 facts += rules.map {
-                    FormPage.Fact(
-                        reader.words[word],
-                        reader.rule($0, stopped: nil, unit: unit, strength: strength)
-                    )
+                    FormPage.Fact(reader.words[word], reader.rule($0, stopped: nil, unit: unit, strength: strength))
                 }
             }
         }

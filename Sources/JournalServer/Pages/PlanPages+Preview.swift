@@ -15,8 +15,8 @@ extension PlanPages {
         return (PlanForm(reader, clock), clock.wall(at: now))
     }
 
-    /// Returns the plan in words, its next doses, serious findings and what could not be checked for interactions, all
-    /// of which a person checks before the plan is saved.
+    /// Returns the plan in words, its next doses, serious findings and what could not be checked for interactions, for
+    /// a person to check before the plan is saved.
     func preview(
         _ content: EntryContent,
         _ rules: [PlanRule],
@@ -35,23 +35,13 @@ extension PlanPages {
         if !substances.isEmpty {
             facts.append(FormPage.Fact(reader.words["substanceOfPlan"], substances.joined(separator: ", ")))
         }
-        let doses = try await journal.preview(
-            content,
-            in: record,
-            count: PlanPages.nextDoses,
-            context.requireCaller()
-        )
+        let doses = try await journal.preview(content, in: record, count: PlanPages.nextDoses, context.requireCaller())
         for (index, dose) in doses.enumerated() {
             let line = DoseLine(dose, day: journal.today.adding(days: -1), reader)
             let text = [line.time, line.amount].filter { !$0.isEmpty }.joined(separator: ", ")
             facts.append(FormPage.Fact(index == 0 ? reader.words["nextDoses"] : "", text))
         }
-        let preview = try await journal.previewFindings(
-            content,
-            replacing: entry,
-            in: record,
-            context.requireCaller()
-        )
+        let preview = try await journal.previewFindings(content, replacing: entry, in: record, context.requireCaller())
         // A reader who may not check learns nothing, not even that nothing was checked.
         guard let preview else { return facts }
         let findings = preview.findings

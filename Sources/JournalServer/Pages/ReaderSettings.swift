@@ -62,11 +62,7 @@ struct ReaderSettings: Hashable, Sendable {
     var timeZone: TimeZone? { TimeZone(identifier: zone ?? preferredZone) }
 
     func reader(_ languages: Languages, zone journalZone: TimeZone) -> Reader {
-        Reader(
-            language(languages),
-            zone: timeZone ?? journalZone,
-            weightUnit: weightUnit
-        )
+        Reader(language(languages), zone: timeZone ?? journalZone, weightUnit: weightUnit)
     }
 
     /// The header that sets the cookie for a year.

@@ -8,8 +8,8 @@ import JournalPages
 /// The page that searches the records of the reader.
 ///
 /// The words are sent with a form. The browser is then redirected to an address that contains them sealed for its session,
-/// so that the page can be reloaded, and reached again from a page that it leads to, while no address says what was
-/// searched.
+/// so that the page can be reloaded, and reached again from a page that it leads to, while no address reveals the
+/// searched words.
 struct SearchPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -108,7 +108,7 @@ struct SearchPages {
 }
 
 extension SearchRequest {
-    /// Reads what was typed into the form.
+    /// Reads the values typed into the form.
     fileprivate init(_ typed: SearchPage.Typed) throws(ModelError) {
         func date(_ text: String, _ field: String) throws(ModelError) -> PartialDate? {
             if text.isEmpty { return nil }

@@ -98,13 +98,7 @@ struct SettingsPages {
             }
         }
         if problems[""] == nil { problems[""] = reader.summary(problems) }
-        return try await response(
-            request,
-            context,
-            typed: typed,
-            accountProblems: problems,
-            status: .badRequest
-        )
+        return try await response(request, context, typed: typed, accountProblems: problems, status: .badRequest)
     }
 
     private func fields(_ settings: ReaderSettings, _ reader: Reader) -> [FormField] {

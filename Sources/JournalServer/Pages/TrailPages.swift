@@ -58,11 +58,7 @@ struct TrailPages {
             followAddress: follow(asked, found.through),
             laterAddress: found.hasMore ? later(query, found.through) : nil,
             mayVerify: try journal.may(.oversee, caller),
-            TrailPage.Checkpoint(
-                size: kept.checkpoint.size,
-                root: kept.checkpoint.root.hexadecimal,
-                reader
-            )
+            TrailPage.Checkpoint(size: kept.checkpoint.size, root: kept.checkpoint.root.hexadecimal, reader)
         )
         return pages.response(page, reader.words["trail"], request, context)
     }

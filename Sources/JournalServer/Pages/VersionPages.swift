@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// The page of entries of which two versions contradict each other, and the form that decides.
+/// The page of entries with two contradicting versions, and the form that decides.
 struct VersionPages {
     let pages: Pages
     private var journal: Journal { pages.journal }

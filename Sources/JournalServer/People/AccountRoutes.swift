@@ -19,10 +19,7 @@ struct AccountRoutes: Routes {
         summary: "Set the password of an account, which ends its other sessions",
         tag: .accounts,
         parameters: [.reason],
-        body: BodyDescription(
-            schema: "NewPassword",
-            examples: [("first", ["password": "seven pale lanterns"])]
-        ),
+        body: BodyDescription(schema: "NewPassword", examples: [("first", ["password": "seven pale lanterns"])]),
         answers: [.json("PasswordSet", "Durable. Lists the other credentials.", headers: [.eTag])],
         problems: [.conflict],
         handler: setPassword

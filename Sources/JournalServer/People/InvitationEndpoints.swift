@@ -101,10 +101,7 @@ extension RequestPart where Value == InvitationOffer {
         return Self(body: BodyDescription(schema: "NewInvitation", examples: [("aunt", example)])) {
             let object = try $0.object
             let terms = object.members.filter { $0.name != "days" }
-            return InvitationOffer(
-                try GrantTerms(request: .object(terms)),
-                days: try object.optionalInteger("days")
-            )
+            return InvitationOffer(try GrantTerms(request: .object(terms)), days: try object.optionalInteger("days"))
         } write: {
             let days = $0.days.map { [JSONValue.Member("days", .integer($0))] } ?? []
             $1.body = .object($0.terms.json.members + days)

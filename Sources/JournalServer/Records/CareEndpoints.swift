@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 package import Interchange
 
-/// What is due by the plans of a record, what was taken, and what is in stock.
+/// Operations on the due doses by the plans of a record, the taken doses, and the stock.
 ///
 /// Plans, doses and supplies are entries: the operations of their kinds list, correct and retract them.
 package enum CareEndpoints: OperationGroup {

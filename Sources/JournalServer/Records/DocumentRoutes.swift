@@ -25,11 +25,7 @@ struct DocumentRoutes: Routes {
                 """,
             tag: .entries,
             parameters: [.reason, .idempotencyKey],
-            body: BodyDescription(
-                mediaTypes: [FormBoundary.mediaType],
-                schema: "DocumentForm",
-                examples: formExamples
-            ),
+            body: BodyDescription(mediaTypes: [FormBoundary.mediaType], schema: "DocumentForm", examples: formExamples),
             answers: [
                 .json(
                     "Written",

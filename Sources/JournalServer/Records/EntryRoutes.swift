@@ -27,8 +27,8 @@ struct EntryRoutes: Routes {
     /// The operations on entries of one kind.
     ///
     /// The router has one route for all kinds. The description has one for each kind, so that a generated client gets a
-    /// method and a type for each kind, and no body is described as one of many shapes of which the address allows
-    /// only one.
+    /// method and a type for each kind, and no body is described as one of many shapes when the address allows only
+    /// one.
     private static func operations(on kind: Kind) -> [Operation] {
         let name = OpenAPI.schemaName(kind)
         let what = kind.label.prefix(1).lowercased() + kind.label.dropFirst()

@@ -255,10 +255,7 @@ extension ImportRoutes {
         ),
         .init(
             "CSVImport",
-            OpenAPI.object(
-                ["imports": ["type": "array", "items": report]],
-                optional: ["read": csvReading]
-            )
+            OpenAPI.object(["imports": ["type": "array", "items": report]], optional: ["read": csvReading])
         ),
         .init(
             "ImportedDocument",

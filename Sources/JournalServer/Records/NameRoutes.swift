@@ -37,10 +37,7 @@ struct NameRoutes: Routes {
                 heard beside what was understood, and adds the entry when the person has checked it.
                 """,
             tag: .care,
-            body: BodyDescription(
-                schema: "DraftRequest",
-                examples: [("weight", ["text": "weight 75.4 kilos"])]
-            ),
+            body: BodyDescription(schema: "DraftRequest", examples: [("weight", ["text": "weight 75.4 kilos"])]),
             answers: [.json("Draft", "What was understood.")],
             problems: [.erased],
             handler: draft
@@ -109,10 +106,7 @@ struct NameRoutes: Routes {
                 optional: ["version": JSONSchema.orNull(JSONSchema.lineText(maximum: Limits.line))]
             )
         ),
-        .init(
-            "UsageReport",
-            JSONSchema.object([:], optional: ["saved": usageCount, "discarded": usageCount])
-        ),
+        .init("UsageReport", JSONSchema.object([:], optional: ["saved": usageCount, "discarded": usageCount])),
     ]
 
     private static let usageCount = JSONSchema.orNull([

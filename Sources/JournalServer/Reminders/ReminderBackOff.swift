@@ -81,7 +81,7 @@ struct ReminderBackOff {
         rests[scope] = Rest(failures: failures, last: now, until: now + min(duration, limits.longestRest))
     }
 
-    /// A host that answers somebody is tried for all accounts again.
+    /// A host that answers for one account is tried for all accounts again.
     private mutating func answered(_ host: ReminderHost) {
         for account in unanswered.removeValue(forKey: host) ?? [] { rests[.destination(host, account)] = nil }
     }

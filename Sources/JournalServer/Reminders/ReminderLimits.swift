@@ -38,7 +38,7 @@ package struct ReminderLimits: Hashable, Sendable {
     package var mailPatience: Duration = .seconds(30)
     /// How long attempts in progress may take when the service stops, before they are cancelled.
     package var stopping: Duration = .seconds(5)
-    /// The number of channels of which failures are remembered for the pages.
+    /// The number of channels whose failures are remembered for the pages.
     package var remembered = 10_000
 
     package init() {}

@@ -3,7 +3,7 @@ import HealthJournal
 import HealthModel
 import Platform
 
-/// What was sent, what waits and what was never sent, since the service started: for the metrics and the pages.
+/// Counts the reminders sent, waiting and never sent since the service started, for the metrics and the pages.
 ///
 /// Contains no texts and no addresses.
 final class ReminderMonitor: Sendable {
@@ -131,7 +131,7 @@ extension ReminderMonitor.State {
         accounts[channel] = reminder.account
     }
 
-    /// Counts what waits on a channel of which the latest attempt failed.
+    /// Counts the reminders that wait on a channel whose latest attempt failed.
     fileprivate mutating func recount(_ channel: UUID) {
         guard channels[channel] != nil else { return }
         let waiting = channels[channel]?.failure == nil ? [] : due.values.filter { $0.reminder.channel.id == channel }

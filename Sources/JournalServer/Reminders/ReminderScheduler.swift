@@ -30,7 +30,7 @@ struct ReminderScheduler: Service {
     /// Why the scheduler looks at its queue again.
     private enum Wake: Sendable {
         case finished(QueuedReminder, ReminderAttempt)
-        /// The journal was watched up to a position; `isChanged` if an event may have changed what is due.
+        /// The journal was watched up to a position; `isChanged` if an event may have changed the due reminders.
         case watched(UInt64, isChanged: Bool)
         /// The log cannot be read.
         case failed
@@ -87,7 +87,7 @@ struct ReminderScheduler: Service {
         await drain(&group, &queue)
     }
 
-    /// Waits for the attempts in progress, so that what was sent is recorded, and then cancels the rest.
+    /// Waits for the attempts in progress, so that sent reminders are recorded, and then cancels the rest.
     private func drain(_ group: inout TaskGroup<Wake>, _ queue: inout ReminderQueue) async {
         if queue.isSending {
             group.addTask { [limits] in
@@ -127,7 +127,7 @@ struct ReminderScheduler: Service {
         }
     }
 
-    /// Waits until an event may change what is due, until a moment, or until the service stops.
+    /// Waits until an event may change the due reminders, until a moment, or until the service stops.
     private func watch(after position: UInt64, until end: ContinuousClock.Instant) async -> Wake {
         do {
             let seen = try await cancelWhenGracefulShutdown {

@@ -13,7 +13,7 @@ import NIOSSL
 package struct ReminderSender: Sendable {
     let settings: ReminderSettings
     let limits: ReminderLimits
-    /// What is late and what failed, for the metrics and the pages.
+    /// Counts late and failed reminders, for the metrics and the pages.
     let monitor: ReminderMonitor
     private let languages: Languages
 

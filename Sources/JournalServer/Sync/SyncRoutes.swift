@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Routes for devices that work offline: they fetch what they may see, and send what was changed on them.
+/// Routes for devices that work offline: they fetch the events that they may see, and send the changes made on them.
 struct SyncRoutes: Routes {
     let services: Services
 

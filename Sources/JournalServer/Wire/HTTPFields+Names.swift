@@ -4,8 +4,8 @@ extension HTTPField.Name {
     static let idempotencyKey = HTTPField.Name(known: "Idempotency-Key")
     static let purpose = HTTPField.Name(known: "Purpose")
     static let deviceTime = HTTPField.Name(known: "Device-Time")
-    /// The seconds until the session of a browser ends if nobody uses it, on pages: the service worker then removes what
-    /// it keeps.
+    /// The seconds until the session of a browser ends if it is not used, on pages: the service worker then removes
+    /// what it keeps.
     static let sessionSeconds = HTTPField.Name(known: "Session-Seconds")
     static let xRequestID = HTTPField.Name(known: "X-Request-Id")
     static let traceparent = HTTPField.Name(known: "traceparent")

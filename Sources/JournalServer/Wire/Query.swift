@@ -85,7 +85,7 @@ struct Query {
 
     var asOf: AsOf? { get throws { try value(.asOf) { text throws(ModelError) in try AsOf(parsing: text) } } }
 
-    /// The moment as of which is read, and the days on which it had happened.
+    /// The moment whose state is read, and the days on which the selected entries had happened.
     var readOptions: ReadOptions {
         get throws {
             let options = ReadOptions(

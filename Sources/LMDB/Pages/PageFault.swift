@@ -1,4 +1,4 @@
-/// What is wrong with a page, and which keys are affected.
+/// The problem with a page, and the keys that are affected.
 package struct PageFault: Error, Hashable, Sendable {
     package let page: UInt64
     package let what: String

@@ -4,7 +4,7 @@ internal import Glibc
 package enum DescriptorWriter {
     /// Writes all bytes to a descriptor, also to one that does not block.
     ///
-    /// The error's code is `.other(EPIPE)` if nobody reads from the other end any more.
+    /// The error's code is `.other(EPIPE)` if no process reads from the other end any more.
     package static func write(
         _ bytes: [UInt8],
         to descriptor: Int32,

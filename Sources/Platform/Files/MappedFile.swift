@@ -66,7 +66,7 @@ internal import Synchronization
         }
     }
 
-    /// Loads a word with acquire ordering: later reads see at least what was written before the word was stored.
+    /// Loads a word with acquire ordering: later reads see at least the data written before the word was stored.
     package func loadAcquiring(word index: Int) -> UInt64 {
         unsafe UInt64(littleEndian: atomic(index).pointee.load(ordering: .acquiring))
     }

@@ -36,7 +36,7 @@ package final class OutputWriter {
 
     deinit {
         switch target {
-        // Nobody is left to report to; the file is hidden and has a name of its own.
+        // No caller is left to report to; the file is hidden and has a name of its own.
         case .file(let file, _, _): try? DurableFile.remove(file.path)
         case .stream(let descriptor): close(descriptor)
         case .done: break

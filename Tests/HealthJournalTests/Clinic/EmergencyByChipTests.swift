@@ -105,9 +105,7 @@ struct EmergencyByChipTests {
             try profile.set(name, text: text)
         }
         let desk = try clinic.caller(.receptionist)
-        let rex = try #require(
-            try await journal.createPatient(NewPatient(profile), at: clinic.practice, desk).record
-        )
+        let rex = try #require(try await journal.createPatient(NewPatient(profile), at: clinic.practice, desk).record)
         var vet = try await clinic.home.account("Night vet")
         var night = PracticeProfile(values: FieldValues())
         for (name, text) in [("name", "Night Clinic"), ("zone", "Europe/Zurich")] { try night.set(name, text: text) }

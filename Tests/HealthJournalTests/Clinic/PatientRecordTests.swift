@@ -90,9 +90,7 @@ struct PatientRecordTests {
         let rex = try #require(try await journal.createPatient(new, at: clinic.practice, desk).record)
         // Record, claim of the chip, client, registration and what is kept about it.
         #expect(try clinic.home.head == head + 5)
-        let found = try #require(
-            try await journal.patients(of: clinic.practice, matching: .record(rex), desk).first
-        )
+        let found = try #require(try await journal.patients(of: clinic.practice, matching: .record(rex), desk).first)
         #expect(found.patient.name == "Rex")
         #expect(found.registration.profile.alerts == "bites")
         let clients = try await journal.clients(of: clinic.practice, desk)

@@ -42,12 +42,7 @@ struct PatientTableTests {
                     for consent in Consent.allCases {
                         for isClosed in [false, true] {
                             cells.append(
-                                Cell(
-                                    isKept: isKept,
-                                    registration: registration,
-                                    consent: consent,
-                                    isClosed: isClosed
-                                )
+                                Cell(isKept: isKept, registration: registration, consent: consent, isClosed: isClosed)
                             )
                         }
                     }

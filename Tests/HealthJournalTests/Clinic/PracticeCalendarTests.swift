@@ -18,12 +18,7 @@ struct PracticeCalendarTests {
         let known = try clinic.home.head
         _ = try await clinic.change(id, .move(to: try .init(parsing: "2027-03-02T10:00"), minutes: nil))
         let head = try clinic.home.head
-        let then = try await journal.calendar(
-            of: clinic.practice,
-            days: day...day,
-            asOf: .position(known),
-            auditor
-        )
+        let then = try await journal.calendar(of: clinic.practice, days: day...day, asOf: .position(known), auditor)
         #expect(then.appointments.map(\.state.details.wall.description) == ["2027-03-02T09:00"])
         #expect(then.appointments[0].state.details.notes.isEmpty)
         let reads = try clinic.home.events(after: head).compactMap { ($0.event.data as? RecordRead)?.access }

@@ -16,11 +16,7 @@ struct ReceptionTests {
     }
 
     private func waiting(_ clinic: TestPractice, _ question: WaitQuestion? = nil) async throws -> [WaitAnswer] {
-        try await clinic.journal.waitingList(
-            of: clinic.practice,
-            suiting: question,
-            clinic.caller(.receptionist)
-        )
+        try await clinic.journal.waitingList(of: clinic.practice, suiting: question, clinic.caller(.receptionist))
     }
 
     @Test("An e-mail address belongs to one client of a practice, whatever its case; any number have none")

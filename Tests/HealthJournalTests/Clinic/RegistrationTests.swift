@@ -174,9 +174,7 @@ struct RegistrationTests {
         let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
         var profile = RecordProfile(subject: .animal)
         try profile.set("name", text: "Rex")
-        let rex = try #require(
-            try await journal.createPatient(NewPatient(profile), at: clinic.practice, desk).record
-        )
+        let rex = try #require(try await journal.createPatient(NewPatient(profile), at: clinic.practice, desk).record)
         func status() async throws -> RegistrationStatus? {
             try await journal.registrations(of: rex, desk).first?.state.status
         }

@@ -164,11 +164,7 @@ struct SharedSpecialistTests {
         let ahead = try await clinic.book("2027-03-10T09:00", 0)
         func erase(_ caller: Caller, _ reason: String = "asked for") async -> JournalError? {
             await refusal {
-                _ = try await journal.eraseSpecialist(
-                    clinic.ada,
-                    in: clinic.practice,
-                    caller.giving(reason: reason)
-                )
+                _ = try await journal.eraseSpecialist(clinic.ada, in: clinic.practice, caller.giving(reason: reason))
             }
         }
         #expect(await erase(try clinic.caller(.receptionist))?.code == .refused)

@@ -201,7 +201,7 @@ struct TriageTests {
         try clock.set("2027-03-01T19:00:00Z")
         let late = try await journal.triageBoard(of: clinic.practice, nurse).map(\.document)
         #expect(late.map(\.id) == [triages[2], triages[0]])
-        #expect(late.allSatisfy(\.isOverdue))
+        #expect(late.allSatisfy { $0.isOverdue })
     }
 
     @Test("A nurse may lower a level by one step, but not from red; each change needs a reason")

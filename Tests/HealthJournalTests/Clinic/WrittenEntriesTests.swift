@@ -152,9 +152,7 @@ struct WrittenEntriesTests {
         // As the custodian, and afterwards.
         var profile = RecordProfile(subject: .animal)
         try profile.set("name", text: "Rex")
-        let rex = try #require(
-            try await journal.createPatient(NewPatient(profile), at: clinic.practice, desk).record
-        )
+        let rex = try #require(try await journal.createPatient(NewPatient(profile), at: clinic.practice, desk).record)
         let own = try await journal.addEntry(try weight("22"), to: rex, vet)
         _ = try await journal.transfer(rex, to: owner.account, desk)
         _ = try await journal.revoke(clinic.practice, on: rex, owner)

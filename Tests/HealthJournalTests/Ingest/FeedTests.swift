@@ -216,12 +216,7 @@ struct FeedTests {
     @Test("The feed never contains the digest of a secret")
     func secrets() async throws {
         let home = try await TestHousehold()
-        let issued = try await home.journal.issueToken(
-            to: home.owner.account,
-            scope: .read,
-            expires: nil,
-            home.owner
-        )
+        let issued = try await home.journal.issueToken(to: home.owner.account, scope: .read, expires: nil, home.owner)
         let event = try #require(try await all(home.journal, home.owner, FeedQuery(types: [TokenIssued.type])).first)
         #expect(event.data == .object([.init("token", .string(issued.id.text)), .init("scope", .string("read"))]))
     }

@@ -22,12 +22,7 @@ struct AdministratorTests {
         #expect(try await journal.accounts(keeper).count == 3)
         #expect(try await journal.examine(keeper).isEmpty == false)
         let scale = try await home.account("scale", .tool)
-        let issued = try await journal.issueToken(
-            to: scale.account,
-            scope: .append,
-            expires: nil,
-            keeper
-        )
+        let issued = try await journal.issueToken(to: scale.account, scope: .append, expires: nil, keeper)
         _ = try await journal.revokeToken(issued.id, of: scale.account, keeper)
         _ = try await journal.rebuildView("MedicalRecords", keeper)
         _ = try await journal.backUp(to: home.folder.path + "-backup", keeper)

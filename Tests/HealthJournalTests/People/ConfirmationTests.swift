@@ -254,9 +254,7 @@ struct ConfirmationTests {
         let other = try await journal.linkCalendar(to: .doses(of: records[0]), household.owner)
         var channels: [UUID] = []
         for detail in [ReminderDetail.names, .neutral, .names] {
-            channels.append(
-                try await journal.addChannel(.email, address: "anna@example.org", detail: detail, anna).id
-            )
+            channels.append(try await journal.addChannel(.email, address: "anna@example.org", detail: detail, anna).id)
         }
         let found = try await journal.lastingAccess(of: anna.account, anna)
         #expect(Set(found.calendars.map(\.state.id)) == Set(calendars.map(\.id)))

@@ -23,9 +23,7 @@ struct CareScene {
         var content = try entry("drug", ["name": "Lisinopril", "unit": "tablet"].merging(values) { $1 })
         let first = WallMoment(day: try Day(parsing: "2026-02-01"))
         let pattern = try PlanRule.Pattern(.daily, parsing: times, anchor: first.day) { UUID() }
-        content.addRule(
-            PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0))
-        )
+        content.addRule(PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0)))
         plan = try #require(try await household.journal.addEntry(content, to: record, household.owner).entry)
         try household.clock.set("2026-03-02T12:00:00Z")
     }
@@ -112,9 +110,7 @@ struct CalendarTests {
         let calendar = try await scene.journal.calendar(of: scene.record, CalendarOptions(), scene.owner)
         let days = 7 + 1 + 60 - 10
         #expect(calendar.components.count == days)
-        let today = try #require(
-            calendar.components.first { $0.start == .utc(Instant.parsed("2026-03-02T08:00:00Z")) }
-        )
+        let today = try #require(calendar.components.first { $0.start == .utc(Instant.parsed("2026-03-02T08:00:00Z")) })
         #expect(!today.hasAlarm)
         #expect(calendar.components.count { $0.hasAlarm } == calendar.components.count - 1)
     }

@@ -50,12 +50,8 @@ struct ReminderTests {
             try await scene.journal.dueReminders(at: .parsed(at)).reminders
                 .map { "\($0.reminder.channel.address) \($0.text)" }
         }
-        #expect(
-            try await told("2026-03-02T08:30:00Z") == ["owner@example.org Lisinopril, 1 tablet: due at 08:00"]
-        )
-        #expect(
-            try await told("2026-03-02T09:00:00Z") == ["nurse@example.org Lisinopril, 1 tablet: missed at 08:00"]
-        )
+        #expect(try await told("2026-03-02T08:30:00Z") == ["owner@example.org Lisinopril, 1 tablet: due at 08:00"])
+        #expect(try await told("2026-03-02T09:00:00Z") == ["nurse@example.org Lisinopril, 1 tablet: missed at 08:00"])
         _ = try await scene.journal.revoke(nurse.account, on: scene.record, scene.owner)
         #expect(try await told("2026-03-02T09:00:00Z").isEmpty)
     }
@@ -185,9 +181,7 @@ struct ReminderTests {
             try content.set("substances.0.name", text: "Paracetamol")
             let first = WallMoment(day: try Day(parsing: "2026-03-01"))
             let pattern = try PlanRule.Pattern(.daily, parsing: "08:00=1", anchor: first.day) { UUID() }
-            content.addRule(
-                PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0))
-            )
+            content.addRule(PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0)))
             _ = try await scene.journal.addEntry(content, to: scene.record, scene.owner)
         }
         let found = try await told(scene.journal.now)

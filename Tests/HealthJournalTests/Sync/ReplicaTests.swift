@@ -285,9 +285,7 @@ struct ReplicaTests {
             try content.set("substances.0.name", text: "Paracetamol")
             let first = try WallMoment(parsing: "2026-03-01")
             let pattern = try PlanRule.Pattern(.daily, parsing: "08:00=1", anchor: first.day) { UUID() }
-            content.addRule(
-                PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0))
-            )
+            content.addRule(PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0)))
             let drug = content
             _ = try await phone.work { try await $0.addEntry(drug, to: record, $1) }
         }

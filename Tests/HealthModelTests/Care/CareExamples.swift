@@ -141,14 +141,7 @@ extension LoggedDose {
         amount: ExactDecimal? = ExactDecimal(coefficient: 1, scale: 0),
         _ random: inout SeededGenerator
     ) -> LoggedDose {
-        LoggedDose(
-            id: random.id(),
-            plan: .zero,
-            slot: slot,
-            status: .taken,
-            at: at,
-            amount: amount
-        )
+        LoggedDose(id: random.id(), plan: .zero, slot: slot, status: .taken, at: at, amount: amount)
     }
 }
 

@@ -169,12 +169,7 @@ struct DraftTests {
     }
 
     private static func renamed(_ plan: DraftPlan) -> DraftPlan {
-        DraftPlan(
-            id: plan.id,
-            name: "Brand \(plan.id.text.suffix(1))",
-            unit: plan.unit,
-            substances: plan.substances
-        )
+        DraftPlan(id: plan.id, name: "Brand \(plan.id.text.suffix(1))", unit: plan.unit, substances: plan.substances)
     }
 
     @Test("A dose of something that the record does not have names it")

@@ -18,11 +18,7 @@ struct DueLawTests {
 
     /// Returns what is due in the year and some days around it.
     private static func year(_ plan: Plan, _ clocks: CareClocks) throws -> [Due] {
-        try plan.due(
-            from: first.adding(days: -4).startInstant,
-            until: last.adding(days: 4).startInstant,
-            clocks
-        )
+        try plan.due(from: first.adding(days: -4).startInstant, until: last.adding(days: 4).startInstant, clocks)
     }
 
     @Test("Every time of every day that passes the filters has one moment, whatever the time zones are")
@@ -282,11 +278,7 @@ struct DueLawTests {
             }
             let now = DueLawTests.first.startInstant.adding(minutes: random.below(15) * 1_440)
             let stock = Stock(changes, doses: doses, at: now)
-            let shuffled = Stock(
-                changes.shuffled(using: &random),
-                doses: doses.shuffled(using: &random),
-                at: now
-            )
+            let shuffled = Stock(changes.shuffled(using: &random), doses: doses.shuffled(using: &random), at: now)
             #expect(stock == shuffled, comment)
             #expect(stock.level == SlowStock.level(changes, doses, at: now), comment)
             #expect(stock.uncounted == SlowStock.uncounted(changes, doses, at: now), comment)

@@ -98,10 +98,7 @@ struct DueTests {
         let start = try Instant.at("2026-03-27T07:00:00Z")
         let pattern = PlanRule.Pattern.interval(seconds: 36 * 3_600, start: start, Intake())
         let first = WallMoment(day: try Day(parsing: "2026-03-26"))
-        let plan = Plan(
-            id: .zero,
-            rules: [PlanRule(id: .zero, from: first, pattern: pattern, recordedAt: .epoch)]
-        )
+        let plan = Plan(id: .zero, rules: [PlanRule(id: .zero, from: first, pattern: pattern, recordedAt: .epoch)])
         let due = try plan.due("2026-03-26", "2026-04-03", CareClocks("Europe/Zurich", plan: plan))
         #expect(
             due.map(\.wall.description) == [

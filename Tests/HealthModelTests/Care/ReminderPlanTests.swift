@@ -155,9 +155,7 @@ struct ReminderPlanTests {
             ($0.followUps, $0.followUpMinutes) = (2, 60)
             ($0.quietFrom, $0.quietUntil) = (WallTime(minutes: 22 * 60), WallTime(minutes: 7 * 60))
         }
-        #expect(
-            try times(quiet) == ["2026-03-02T21:30:00Z", "2026-03-03T07:00:00Z", "2026-03-03T08:00:00Z"]
-        )
+        #expect(try times(quiet) == ["2026-03-02T21:30:00Z", "2026-03-03T07:00:00Z", "2026-03-03T08:00:00Z"])
         #expect(
             try times(isCritical: true, quiet)
                 == ["2026-03-02T21:30:00Z", "2026-03-02T22:30:00Z", "2026-03-02T23:30:00Z"]

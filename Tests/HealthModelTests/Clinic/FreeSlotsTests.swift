@@ -78,9 +78,7 @@ struct FreeSlotsTests {
                 days: day...day,
                 purpose: purpose,
                 specialists: [example.ada, example.ben],
-                window: try #require(
-                    TimeSpan(start: Instant(parsing: "2027-03-06T19:00:00Z"), minutes: 1_440)
-                )
+                window: try #require(TimeSpan(start: Instant(parsing: "2027-03-06T19:00:00Z"), minutes: 1_440))
             )
             return example.rules.freeSlots(question).slots
         }

@@ -99,17 +99,13 @@ struct TriageAssessmentTests {
     func contradictions() {
         let normal = Self.assess([.labouredBreathing, .lame])
         #expect(normal.level == .orange)
-        #expect(
-            normal.contradictions == [TriageContradiction(.labouredBreathing, .breathing, .normal, level: .orange)]
-        )
+        #expect(normal.contradictions == [TriageContradiction(.labouredBreathing, .breathing, .normal, level: .orange)])
         var abcde = ABCDE.all(.normal)
         abcde.breathing = .compromised
         #expect(Self.assess([.labouredBreathing], abcde).contradictions.isEmpty)
         let agonal = Self.assess([.agonalBreathing], abcde)
         #expect(agonal.level == .red)
-        #expect(
-            agonal.contradictions == [TriageContradiction(.agonalBreathing, .breathing, .compromised, level: .red)]
-        )
+        #expect(agonal.contradictions == [TriageContradiction(.agonalBreathing, .breathing, .compromised, level: .red)])
         abcde.breathing = .critical
         #expect(Self.assess([.agonalBreathing, .labouredBreathing], abcde).contradictions.isEmpty)
         abcde.breathing = .notAssessed

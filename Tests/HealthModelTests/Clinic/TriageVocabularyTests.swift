@@ -21,9 +21,7 @@ struct TriageVocabularyTests {
     func words() {
         #expect(AssessmentResult.allCases.map(\.rawValue) == ["notAssessed", "normal", "compromised", "critical"])
         #expect(ABCDE() == .all(.notAssessed))
-        #expect(
-            VitalSigns.MucousMembrane.allCases.map(\.rawValue) == ["pink", "pale", "blue", "yellow", "brickRed"]
-        )
+        #expect(VitalSigns.MucousMembrane.allCases.map(\.rawValue) == ["pink", "pale", "blue", "yellow", "brickRed"])
         #expect(VitalSigns.Consciousness.allCases.map(\.rawValue) == ["alert", "voice", "pain", "unresponsive"])
         #expect(
             SpeciesCode.allCases.map(\.rawValue) == [

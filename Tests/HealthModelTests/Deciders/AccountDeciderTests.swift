@@ -183,9 +183,7 @@ struct AccountDeciderTests {
     @Test("A person can be added together with a password, and a tool cannot")
     func addsWithPassword() throws {
         let profile = AccountProfile(name: "anna", kind: .person)
-        #expect(
-            try Given().when(.add(profile, password: hash)) == [.accountAdded(profile), .passwordSet(hash)]
-        )
+        #expect(try Given().when(.add(profile, password: hash)) == [.accountAdded(profile), .passwordSet(hash)])
         let tool = AccountProfile(name: "scale", kind: .tool)
         #expect(refusal { try Given().when(.add(tool, password: hash)) }?.field == "account")
     }
@@ -196,9 +194,7 @@ struct AccountDeciderTests {
         #expect(try Given(added(.person)).when(begin) == [.sessionBegun(session(30))])
         #expect(refusal { try Given(added(.tool)).when(begin) }?.field == "account")
         #expect(refusal { try Given(added(.person), .sessionBegun(session(30))).when(begin) }?.field == "session")
-        #expect(
-            refusal { try Given(added(.person)).when(.beginSession(session(30, lasting: 0))) }?.field == "expires"
-        )
+        #expect(refusal { try Given(added(.person)).when(.beginSession(session(30, lasting: 0))) }?.field == "expires")
         let end = AccountCommand.endSession(Example.id(30))
         let given = Given(added(.person), .sessionBegun(session(30)))
         #expect(try given.when(end) == [.sessionEnded(Example.id(30))])

@@ -30,9 +30,7 @@ struct EntryDeciderTests {
         #expect(try Given(.entryAdded(light)).when(.correct(heavy)) == [.entryCorrected(heavy)])
         #expect(try Given(.entryAdded(light)).when(.correct(light)).isEmpty)
         // The comparison is with the last correction, not with the content that was added.
-        #expect(
-            try Given(.entryAdded(light), .entryCorrected(heavy)).when(.correct(light)) == [.entryCorrected(light)]
-        )
+        #expect(try Given(.entryAdded(light), .entryCorrected(heavy)).when(.correct(light)) == [.entryCorrected(light)])
         #expect(try Given(.entryAdded(light), .entryCorrected(heavy)).when(.correct(heavy)).isEmpty)
     }
 

@@ -10,11 +10,7 @@ struct ClinicFieldBytesTests {
     private static let prefix = "0a037768791202d19e"
 
     private func expect(_ event: JournalEvent, _ hex: String) throws {
-        let bytes = try EventCodec.encode(
-            event,
-            reason: GoldenEvent.reason,
-            requestDigest: GoldenEvent.requestDigest
-        )
+        let bytes = try EventCodec.encode(event, reason: GoldenEvent.reason, requestDigest: GoldenEvent.requestDigest)
         #expect(bytes.hex == Self.prefix + hex)
         let decoded = try EventCodec.decode(
             type: event.type.rawValue,

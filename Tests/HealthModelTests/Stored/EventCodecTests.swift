@@ -29,12 +29,7 @@ struct EventCodecTests {
             events: 7...9
         )
         let terms = GrantTerms(sections: [.myhealth], verbs: [.read], emergencyAfterEnd: true)
-        let invitation = Invitation(
-            id: Example.id(22),
-            digest: [0xef],
-            terms: terms,
-            expires: Instant(microseconds: 1)
-        )
+        let invitation = Invitation(id: Example.id(22), digest: [0xef], terms: terms, expires: Instant(microseconds: 1))
         let examples: [(event: JournalEvent, hex: String)] = [
             (
                 .recordRead(access),

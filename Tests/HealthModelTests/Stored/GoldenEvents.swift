@@ -94,9 +94,7 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             (.journalRestored(head: 42, from: "/b"), "20043a0e0a04080120540a06080212022f62"),
             (.masterKeyRotated, "2005"),
             (
-                .rulesLoaded(
-                    RulesLoaded(name: "starter", version: "1", licence: "CC0-1.0", digest: "ab", count: 80)
-                ),
+                .rulesLoaded(RulesLoaded(name: "starter", version: "1", licence: "CC0-1.0", digest: "ab", count: 80)),
                 "20063a300a0b08011207737461727465720a0508021201310a0b080312074343302d312e300a060804120261620a05080520a001"
             ),
             (

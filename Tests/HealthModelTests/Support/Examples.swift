@@ -17,11 +17,7 @@ enum Example {
     }
 
     static func stamp(_ position: UInt64) -> Stamp {
-        Stamp(
-            position: position,
-            recordedAt: Instant(microseconds: now.microseconds + Int64(position)),
-            actor: owner
-        )
+        Stamp(position: position, recordedAt: Instant(microseconds: now.microseconds + Int64(position)), actor: owner)
     }
 
     static func content(_ kind: Kind, date: String? = nil, _ values: [(String, String)]) throws -> EntryContent {

@@ -44,14 +44,7 @@ struct Given {
     ) throws(ModelError) -> [JournalEvent] {
         var state = GrantsState()
         for event in events { evolve(&state, event) }
-        return try decide(
-            command,
-            state,
-            owners: owners,
-            grantees: grantees,
-            isClosed: isClosed,
-            today: today
-        )
+        return try decide(command, state, owners: owners, grantees: grantees, isClosed: isClosed, today: today)
     }
 
     func when(_ command: OwnerCommand) throws(ModelError) -> [JournalEvent] {

@@ -65,10 +65,7 @@ struct ReminderTests {
     /// A program with the interface of sendmail: msmtp, which passes mails to a server of the test.
     private func sendmail(_ server: Receiver) throws -> String {
         let settings = try tool.write("host 127.0.0.1\nport \(server.port)\nfrom journal@example.org\n", to: "msmtprc")
-        let program = try tool.write(
-            "#!/bin/sh\nexec /usr/bin/msmtp --file=\(settings) \"$@\"\n",
-            to: "sendmail"
-        )
+        let program = try tool.write("#!/bin/sh\nexec /usr/bin/msmtp --file=\(settings) \"$@\"\n", to: "sendmail")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: settings)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         return program

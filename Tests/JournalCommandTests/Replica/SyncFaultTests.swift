@@ -50,10 +50,7 @@ struct SyncFaultTests {
             try scene.change(scene.phone, 1 + random.below(3))
             let victim: ChildProcess
             if number % 2 == 0 {
-                victim = try scene.phone.tool.start(
-                    program: CommandLineTool.executable,
-                    scene.phone.syncing()
-                )
+                victim = try scene.phone.tool.start(program: CommandLineTool.executable, scene.phone.syncing())
             } else {
                 victim = try scene.starting(scene.phone)
             }

@@ -47,11 +47,7 @@ struct LanguagePageTests {
             let (record, _) = try await browser.start()
             func send(_ address: String, _ values: [String: String], from start: String? = nil) async throws -> Answer {
                 let page = try await browser.get(start ?? address, Self.german)
-                return try await browser.post(
-                    address,
-                    page.formFields.merging(values) { _, new in new },
-                    Self.german
-                )
+                return try await browser.post(address, page.formFields.merging(values) { _, new in new }, Self.german)
             }
             let added = try await send("\(record)/entries/weight/new", ["value": "75,4", "unit": "kg"])
             let entry = try #require(added.location)

@@ -216,12 +216,7 @@ struct PageJourneyTests {
             let (record, _) = try await browser.start()
             _ = try await browser.submit("\(record)/entries/allergy/new", ["name": "Penicillin"])
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            _ = try await fixture.journal.grant(
-                GrantTerms(sections: [.doctorlist]),
-                to: anna,
-                on: id,
-                fixture.owner
-            )
+            _ = try await fixture.journal.grant(GrantTerms(sections: [.doctorlist]), to: anna, on: id, fixture.owner)
             let caregiver = Browser(client: browser.client, cookie: cookie)
             let shut = try await caregiver.get("\(record)/entries/allergy")
             #expect(shut.status == 403)

@@ -21,10 +21,7 @@ struct PlanPageTests {
             let plan = try await browser.plan(in: record)
             let later = today.adding(days: 20)
             // The form was opened while the rule applied, so it replaces it and begins with its last day.
-            let asked = try await browser.submit(
-                "\(plan)/change",
-                ["effective": "\(later)T00:00", "times": "21:00"]
-            )
+            let asked = try await browser.submit("\(plan)/change", ["effective": "\(later)T00:00", "times": "21:00"])
             #expect(asked.status == 400)
             #expect(asked.problem(of: "effective")?.contains("ends before this moment") == true, "\(asked.text)")
             #expect(asked.problem(of: "until") == "The last day must not be before the first one.")

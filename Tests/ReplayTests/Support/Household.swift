@@ -91,11 +91,7 @@ final class Household {
         ])
         recorded.append(
             RecordedEvent(
-                stamp: Stamp(
-                    position: result.last,
-                    recordedAt: Instant(microseconds: result.recordedAt),
-                    actor: actor
-                ),
+                stamp: Stamp(position: result.last, recordedAt: Instant(microseconds: result.recordedAt), actor: actor),
                 subject: subject,
                 stream: stream ?? entry ?? subject,
                 entry: entry,

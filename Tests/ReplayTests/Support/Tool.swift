@@ -24,13 +24,7 @@ struct Tool {
 
     /// Starts the program without waiting for its end.
     func start(_ arguments: String..., isHeard: Bool = true) throws -> ChildProcess {
-        try ChildProcess(
-            program: Tool.path,
-            whole(arguments),
-            variables: variables,
-            messages: .kept,
-            isHeard: isHeard
-        )
+        try ChildProcess(program: Tool.path, whole(arguments), variables: variables, messages: .kept, isHeard: isHeard)
     }
 
     private func whole(_ arguments: [String]) -> [String] {

@@ -23,7 +23,7 @@ public struct AppendWork: Sendable {
     /// Creates the workload with its default sizes.
     public init() {}
 
-    /// Runs the workload, and returns what was measured.
+    /// Runs the workload, and returns the measured values.
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let log = try folder.create()
         defer { log.close() }

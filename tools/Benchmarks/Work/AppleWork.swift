@@ -12,7 +12,7 @@ public struct AppleWork: Sendable {
     /// Creates the workload with an export.
     public init(document: String) { self.document = document }
 
-    /// Runs the workload, and returns what was measured; the events are the records of the export.
+    /// Runs the workload, and returns the measured values; the events are the records of the export.
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let journal = try await folder.createJournal()
         defer { journal.close() }

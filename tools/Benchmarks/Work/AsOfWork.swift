@@ -13,7 +13,7 @@ public struct AsOfWork: Sendable {
     /// Creates the workload.
     public init() {}
 
-    /// Runs the workload, and returns what was measured.
+    /// Runs the workload, and returns the measured values.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }

@@ -13,7 +13,7 @@ public struct ClinicWork: Sendable {
     /// Creates the workload.
     public init() {}
 
-    /// Runs the workload, and returns what was measured; times are medians, in milliseconds.
+    /// Runs the workload, and returns the measured values; times are medians, in milliseconds.
     ///
     /// The calendar is read after 20 days of appointments and again after `days`, which it must not notice.
     public func run(in folder: WorkFolder, days: Int) async throws -> WorkResult {
@@ -175,11 +175,7 @@ private struct Clinic {
     }
 
     func freeTimes(days: Int, _ times: Int) async throws -> Duration {
-        let request = FreeSlotRequest(
-            practice: practice,
-            service: service,
-            days: first...first.adding(days: days - 1)
-        )
+        let request = FreeSlotRequest(practice: practice, service: service, days: first...first.adding(days: days - 1))
         return try await median(times) {
             let found = try await journal.freeSlots(request, caller)
             guard found.slots.count == SlotQuestion.maximumSlots else { throw Missing() }

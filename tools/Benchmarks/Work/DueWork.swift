@@ -1,14 +1,14 @@
 import Foundation
 import HealthModel
 
-/// Computes what is due by 50 plans in one year.
+/// Computes the due doses of 50 plans in one year.
 public struct DueWork: Sendable {
     private static let times = 20
 
     /// Creates the workload.
     public init() {}
 
-    /// Runs the workload, and returns what was measured: the number of doses, and the median time of one computation.
+    /// Runs the workload, and returns the measured values: the number of doses, and the median time of one computation.
     public func run() throws -> WorkResult {
         let plans = try CarePlans.all()
         let clocks = try CarePlans.clocks()

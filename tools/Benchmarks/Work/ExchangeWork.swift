@@ -14,7 +14,7 @@ public struct ExchangeWork: Sendable {
     /// Creates the workload with a document.
     public init(document: String) { self.document = document }
 
-    /// Runs the workload, and returns what was measured.
+    /// Runs the workload, and returns the measured values.
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let journal = try await folder.createJournal()
         defer { journal.close() }

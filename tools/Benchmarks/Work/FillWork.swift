@@ -12,7 +12,7 @@ public struct FillWork: Sendable {
     /// Creates the workload with its default sizes.
     public init() {}
 
-    /// Runs the workload, and returns what was measured.
+    /// Runs the workload, and returns the measured values.
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let log = try folder.create()
         defer { log.close() }

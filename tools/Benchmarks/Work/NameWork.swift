@@ -9,7 +9,7 @@ public struct NameWork: Sendable {
     /// Creates the workload.
     public init() {}
 
-    /// Runs the workload, and returns what was measured: the 99th percentile of each.
+    /// Runs the workload, and returns the measured values: the 99th percentile of each.
     public func run() throws -> WorkResult {
         var random = Random(seed: 7)
         let letters = Array("abcdefghiklmnoprstuvz")

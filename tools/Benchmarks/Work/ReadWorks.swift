@@ -5,7 +5,7 @@ public struct ScanWork: Sendable {
     /// Creates the workload.
     public init() {}
 
-    /// Runs the workload, and returns what was measured.
+    /// Runs the workload, and returns the measured values.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }
@@ -29,7 +29,7 @@ public struct OpenWork: Sendable {
     /// Creates the workload.
     public init() {}
 
-    /// Runs the workload, and returns what was measured.
+    /// Runs the workload, and returns the measured values.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         var head = 0
         var times: [Duration] = []
@@ -49,7 +49,7 @@ public struct VerifyWork: Sendable {
     /// Creates the workload.
     public init() {}
 
-    /// Runs the workload, and returns what was measured.
+    /// Runs the workload, and returns the measured values.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }

@@ -18,7 +18,7 @@ public struct SearchWork: Sendable {
     /// Creates the workload with its default sizes.
     public init() {}
 
-    /// Runs the workload, and returns what was measured: the median of each search, and that of the slowest one.
+    /// Runs the workload, and returns the measured values: the median of each search, and that of the slowest one.
     ///
     /// The texts of the entries are written to the file `texts`, one entry a line, for the peers.
     public func run(in folder: WorkFolder, texts: String) async throws -> WorkResult {
@@ -81,7 +81,7 @@ public struct SearchWork: Sendable {
     }
 }
 
-/// Words of which a few are frequent and most are rare, as in texts of people.
+/// Words: a few are frequent and most are rare, as in texts of people.
 private struct Vocabulary {
     private let words: [String]
 

@@ -3,7 +3,7 @@ import HealthModel
 
 /// The access of an account to a record at a moment, and the reason for it.
 ///
-/// A pure function of what was known at that moment.
+/// A pure function of the state that was known at that moment.
 enum AccountAccess {
     case owner
     case caregiver(Grant)
@@ -11,7 +11,7 @@ enum AccountAccess {
     case contributor(Grant)
     /// The emergency view, in addition to the access of the grant while that is active.
     case emergency(Emergency, Grant, isActive: Bool)
-    /// By a practice of which the account is a member.
+    /// Through a practice that the account is a member of.
     case practice(PracticeAccess)
     /// May read histories and the list of accesses, and nothing else.
     case auditor

@@ -130,7 +130,7 @@ struct CouldCommand: JournalReadingCommand {
 }
 
 extension OpenJournal {
-    /// Returns the time as of which grants and emergencies are evaluated for a moment; of a day, its end.
+    /// Returns the time at which grants and emergencies are evaluated for a moment; of a day, its end.
     fileprivate func instant(of moment: AsOf?, at position: UInt64) throws -> Instant {
         switch moment {
         case nil: Instant(microseconds: log.now())

@@ -64,7 +64,7 @@ struct VerifyCommand: JournalReadingCommand {
                 "\(problem). Without it no seal was opened: headers, links, times and hashes were checked, payloads were not"
             )
         }
-        // What was found matters more than whether all of the report could be printed.
+        // The findings matter more than whether all of the report could be printed.
         try check(report)
         _ = try undone.get()
         try printed.get()
@@ -78,7 +78,7 @@ struct VerifyCommand: JournalReadingCommand {
         try output.flush()
     }
 
-    /// Throws a failure that describes what is wrong, with the appropriate exit status.
+    /// Throws a failure that describes the problem, with the appropriate exit status.
     private func check(_ report: VerifyReport) throws {
         let verification = report.verification
         guard verification.isSound else {

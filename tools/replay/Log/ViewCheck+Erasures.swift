@@ -6,7 +6,7 @@ import ProjectionKit
 
 /// The erasures that a check of the views takes into account.
 ///
-/// What was erased is absent at past positions as well, so it is left out of the folds from the beginning.
+/// Erased data is absent at past positions as well, so it is left out of the folds from the beginning.
 struct KnownErasures {
     /// Erased records, with the position of the erasure.
     fileprivate(set) var records: [UUID: UInt64] = [:]
@@ -14,7 +14,7 @@ struct KnownErasures {
     fileprivate(set) var entries: [UUID: UInt64] = [:]
     /// The position up to which the log was searched for erasures.
     fileprivate var through: UInt64 = 0
-    /// The records that must be folded again without what was erased.
+    /// The records that must be folded again without the erased data.
     fileprivate var toFold: Set<UUID> = []
     /// Erasures that were not recorded in time: they were interrupted.
     fileprivate var abandoned: Set<UUID> = []
@@ -29,7 +29,7 @@ struct KnownErasures {
 /// Comparisons while records and entries are erased.
 ///
 /// An erasure may remove data between the moments in which it is folded and read from a view. So a comparison that
-/// finds a difference is repeated without what was erased since; a difference is reported if it is found twice with no
+/// finds a difference is repeated without the data erased since; a difference is reported if it is found twice with no
 /// erasure between.
 extension ViewCheck {
     /// The maximum number of times that one comparison is repeated because of erasures.
@@ -87,7 +87,7 @@ extension ViewCheck {
         return found
     }
 
-    /// Folds the log without what was erased since the last call; returns whether anything was.
+    /// Folds the log without the data erased since the last call; returns whether anything was erased.
     ///
     /// Waits for erasures that have disabled a key and are not in the log yet.
     private mutating func takeErasures(through position: UInt64) throws -> Bool {

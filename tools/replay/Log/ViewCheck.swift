@@ -111,7 +111,7 @@ struct ViewCheck {
         if isNew, folds[record]?.state != nil { order.append(record) }
     }
 
-    /// Checks that an event of what was erased cannot be decrypted.
+    /// Checks that an event of an erased record or entry cannot be decrypted.
     private mutating func checkSealed(_ event: StoredEvent, _ what: String) throws {
         // The event of an erasure itself is sealed under the journal's key.
         guard event.header.type != RecordErased.type.rawValue else { return }

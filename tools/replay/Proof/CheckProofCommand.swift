@@ -116,9 +116,6 @@ struct CheckProofCommand: ReplayCommand {
                 "compare the earlier size and root with a checkpoint that you have, or give it with --old-checkpoint"
             )
         }
-        return ProofFinding(
-            signed: signed,
-            claim: .extends(size: proof.oldSize, root: proof.oldRoot)
-        )
+        return ProofFinding(signed: signed, claim: .extends(size: proof.oldSize, root: proof.oldRoot))
     }
 }

@@ -9,7 +9,7 @@ struct RecordFold {
     private(set) var grants = GrantsState()
     /// When the findings about interactions were settled.
     private(set) var settlements: [UUID: FindingFold] = [:]
-    /// The entries of which another version was kept, in the order of the first one.
+    /// The entries for which another version was kept, in the order of the first one.
     private(set) var diverged: [UUID] = []
 
     /// Whether an event changes a record or its grants, as opposed to a read of the record.

@@ -41,9 +41,7 @@ struct RecordDiff {
             if new.hold?.until != old?.hold?.until {
                 changes.append(.hold(from: old?.hold?.until, to: new.hold?.until))
             }
-            items.append(
-                Item(what: what, label: new.displayName, changes: changes, events: ofRecord)
-            )
+            items.append(Item(what: what, label: new.displayName, changes: changes, events: ofRecord))
         }
         for entry in new?.entries ?? [] {
             guard let events = byEntry[entry.id] else { continue }

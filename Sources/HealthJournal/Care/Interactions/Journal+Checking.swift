@@ -163,7 +163,7 @@ extension Journal {
         _ = try? await checkSilently(record, caller)
     }
 
-    /// Checks records after other changes of what is checked, such as an import.
+    /// Checks records after other changes of the checked entries, such as an import.
     func checkAfterChanges(in records: Set<UUID>, _ caller: Caller) async {
         for record in records { await checkAfterChange(of: Drug.kind, in: record, caller) }
     }

@@ -5,7 +5,7 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
-    /// The kinds of which names can be completed.
+    /// The kinds whose names can be completed.
     package static let namedKinds = [Drug.kind, Supplement.kind, Allergy.kind, Meal.kind]
 
     /// Completes a name that a person types: names of the record first, then those of the lists.

@@ -22,7 +22,7 @@ extension Journal {
         guard try header(admitted: record).profile.subject == .animal else {
             throw JournalError(.conflict, field: "record", "triage is for animals alone")
         }
-        // Whoever sees at once that it is red does not look for what was entered before.
+        // Whoever sees at once that it is red does not look for an earlier triage.
         if !request.isRedNow, let waiting = try waiting(record, at: practice) {
             let since = admission.clock.wall(at: waiting.arrivedAt).description.replacing("T", with: " ")
             throw JournalError(
@@ -50,12 +50,7 @@ extension Journal {
         }
         if request.isRedNow {
             let assessment = try await assessment(.redNow, of: record, admission, caller)
-            try change.add(
-                JournalEvent(TriageAssessed(assessment: assessment)),
-                stream: id,
-                subject: record,
-                entry: id
-            )
+            try change.add(JournalEvent(TriageAssessed(assessment: assessment)), stream: id, subject: record, entry: id)
         }
         change.expect(record, .exact(recordVersion))
         change.expect(try registrationStream(of: record, at: practice), .exact(registration))
@@ -74,12 +69,7 @@ extension Journal {
         try await once(caller) {
             let found = try triage(id)
             let state = found.state
-            let admission = try await admit(
-                caller,
-                to: .triage(change.action),
-                in: state.practice,
-                on: state.record
-            )
+            let admission = try await admit(caller, to: .triage(change.action), in: state.practice, on: state.record)
             if let seen, seen != state.updated.position { throw JournalError.stale }
             if case .override(let level) = change, state.isWaiting {
                 try await requireOverride(of: state, to: level, admission, caller)
@@ -123,12 +113,7 @@ extension Journal {
         case .assess(let findings):
             try findings.validate(now: now)
             if try header(admitted: state.record).isClosed { throw JournalError(ModelError.recordIsClosed) }
-            var assessment = try await assessment(
-                state.keepingImmediate(findings),
-                of: state.record,
-                admission,
-                caller
-            )
+            var assessment = try await assessment(state.keepingImmediate(findings), of: state.record, admission, caller)
             if findings != .redNow {
                 assessment.ranking = try ranking(for: assessment, of: state.record, admission)
             }

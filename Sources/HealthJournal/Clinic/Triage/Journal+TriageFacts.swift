@@ -9,7 +9,7 @@ extension Journal {
     /// Returns what a practice may use of the record of a patient as of a position, on a day of the practice.
     ///
     /// Of every patient it knows the species. Anything else needs the access that an owner granted it, or that it has as the
-    /// record's custodian, within the caller's role; what is not known is listed as missing. The read is audited.
+    /// record's custodian, within the caller's role; unknown facts are listed as missing. The read is audited.
     func facts(
         of record: UUID,
         asOf position: UInt64,
@@ -130,8 +130,8 @@ extension Journal {
         return candidate
     }
 
-    /// Returns in how many minutes a specialist is free: 0 for one who is on duty, and treats nobody or is needed at once;
-    /// nil if there is no time.
+    /// Returns in how many minutes a specialist is free: 0 for one who is on duty, and treats no patient or is needed
+    /// at once; nil if there is no time.
     private func waitMinutes(
         for specialist: SpecialistState,
         _ request: RankingRequest,

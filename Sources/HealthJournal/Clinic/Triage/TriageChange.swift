@@ -9,7 +9,7 @@ package struct TriageRequest: Hashable, Sendable {
     /// Nil for now.
     package var arrivedAt: Instant?
     package var complaint = ""
-    /// Whether the patient must be seen immediately, because somebody says so.
+    /// Whether the patient must be seen immediately, because the staff says so.
     package var isRedNow = false
 
     package init(practice: UUID, record: UUID) {
@@ -18,7 +18,7 @@ package struct TriageRequest: Hashable, Sendable {
     }
 }
 
-/// What somebody wants to do with a triage that exists.
+/// A requested change of an existing triage.
 package enum TriageChange: Hashable, Sendable {
     case assess(TriageFindings)
     case override(UrgencyLevel)
@@ -97,7 +97,7 @@ package struct TriageStatistics: Hashable, Sendable {
         /// Those taken within the time of their level.
         package var inTime = 0
         package var left = 0
-        /// The longest time from arrival to being taken, in minutes; nil if nobody was.
+        /// The longest time from arrival to being taken, in minutes; nil if no patient was taken.
         package var longestWait: Int?
     }
 }

@@ -106,14 +106,7 @@ extension Journal {
             let (head, now, today) = (try log.head(), now, today)
             for found in try permissions.records(of: caller.account, asOf: head) {
                 see(found.record) {
-                    Gate.admit(
-                        $0,
-                        on: found.record,
-                        by: caller,
-                        permission: found.permission,
-                        now: now,
-                        today: today
-                    )
+                    Gate.admit($0, on: found.record, by: caller, permission: found.permission, now: now, today: today)
                 }
             }
             for membership in try memberships(of: caller) {

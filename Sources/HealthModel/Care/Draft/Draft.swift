@@ -6,11 +6,11 @@ package import FoundationEssentials
 package struct Draft: Hashable, Sendable {
     /// The prefilled entry, which may lack required fields; nil if the sentence was not understood.
     package var content: EntryContent?
-    /// What was understood, in the order of the sentence.
+    /// The parts that were understood, in the order of the sentence.
     package var understood: [Understood]
     /// The words that were not understood, without those that carry no meaning here, such as articles.
     package var rest: [String]
-    /// The name of a medication or a supplement of which the sentence reports a dose, but which the record lacks.
+    /// The name of a medication or a supplement whose dose the sentence reports, but which the record lacks.
     package var missingPlan: String?
     /// When a dose was taken or skipped, by the person's clock; nil if the sentence does not say.
     package var wall: WallMoment?
@@ -76,7 +76,7 @@ package struct DraftPlan: Hashable, Sendable {
     package let name: String
     /// The name as it is compared, which is done for each phrase of a sentence.
     let foldedName: FoldedName
-    /// What is counted, such as a tablet.
+    /// The unit in which doses are counted, such as a tablet.
     package var unit: String?
     package var substances: [FieldValues]
 

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// Reads one sentence; keeps track of which words were understood.
+/// Reads one sentence, and records the words that were understood.
 struct DraftReader {
     let text: String
     let words: [Word]
@@ -24,7 +24,7 @@ struct DraftReader {
         var isExact = false
         /// Whether a comma or a full stop is before it.
         var isAfterBreak: Bool
-        /// What is between the word before and this one.
+        /// The text between the word before and this one.
         var gap: String
     }
 
@@ -74,7 +74,7 @@ struct DraftReader {
         return words
     }
 
-    // MARK: - What was understood
+    // MARK: - Understood words
 
     /// Whether a word exists and was not understood yet.
     func isFree(_ index: Int) -> Bool { words.indices.contains(index) && !isUsed[index] }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// Why a dose is asked about before it is logged: it is more than the plan allows or has, or is probably a mistake.
 ///
-/// What was swallowed is recorded all the same, once somebody has said so.
+/// A dose that was taken is recorded all the same, once a person has confirmed it.
 package struct DoseDoubt: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// More than so many doses within a period, in minutes.
@@ -37,7 +37,7 @@ extension Plan {
     /// How long before its plan begins a dose may have been taken without being asked about, in days.
     private static let daysBeforePlan = 31
 
-    /// Returns what is asked about a dose before it is logged, with the limits that it exceeds.
+    /// Returns the doubts to confirm before a dose is logged, with the limits that it exceeds.
     ///
     /// `planned` is the amount that the plan has for it, and `due` the time of a planned dose; `doses` contains those
     /// that count towards the limits.
@@ -78,7 +78,7 @@ extension Plan {
         return doubts
     }
 
-    /// Returns what is unusual about the amounts and the times of doses, by their ids; nothing for those without.
+    /// Returns the warnings about unusual amounts and times of doses, by the doses' ids; nothing for those without.
     package func warnings(of doses: [LoggedDose], among all: [LoggedDose]) -> [UUID: [DoseWarning]] {
         var found: [UUID: [DoseWarning]] = [:]
         let taken = all.filter { $0.status == .taken }.sorted { $0.at < $1.at }

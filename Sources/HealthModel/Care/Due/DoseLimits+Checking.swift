@@ -1,4 +1,4 @@
-/// What is unusual about a dose that was logged.
+/// A warning about an unusual dose that was logged.
 package enum DoseWarning: String, CaseIterable, Sendable {
     /// More was taken within the period than the plan allows.
     case overMaximum

@@ -301,11 +301,7 @@ extension Plan {
     /// `doses` contains all logged doses of the plan, if a rule counts from the last dose.
     package func due(_ slot: Slot, _ clocks: CareClocks, doses: [LoggedDose] = []) throws(ModelError) -> Due? {
         guard let rule = rules.first(where: { $0.id == slot.rule }),
-            let moment = rule.moment(
-                of: slot,
-                clocks.clock(of: rule),
-                rule.counted(doses, isAlone: restarts)
-            )
+            let moment = rule.moment(of: slot, clocks.clock(of: rule), rule.counted(doses, isAlone: restarts))
         else { return nil }
         return try due(from: moment, until: Instant(microseconds: moment.microseconds + 1), clocks, doses: doses)
             .first { $0.slot == slot }

@@ -26,9 +26,9 @@ package struct Stock: Hashable, Sendable {
     package var unknownSince: Instant?
     /// The last count.
     package var counted: Instant?
-    /// The counts that differ from what was computed.
+    /// The counts that differ from the computed level.
     package var differences: [Difference]
-    /// What is left, by date of expiry, the first to expire first.
+    /// The remaining stock, by date of expiry, the first to expire first.
     package var packs: [Pack]
     /// How many doses were taken, since the level was last known for certain, whose amount cannot be counted.
     ///

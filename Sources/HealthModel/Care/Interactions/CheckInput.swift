@@ -129,7 +129,7 @@ package struct CheckedAllergy: Hashable, Sendable {
 package struct CheckedMeal: Hashable, Sendable {
     package var id: UUID
     package var at: Instant
-    /// The names of what was eaten, with remarks.
+    /// The names of the foods that were eaten, with remarks.
     package var foods: [String]
     /// What the person watches for in food.
     package var watchedFor: [String]

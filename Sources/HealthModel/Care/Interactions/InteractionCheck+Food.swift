@@ -59,7 +59,7 @@ extension InteractionCheck {
 
     // MARK: - Food
 
-    /// Compares a medication with what was eaten in the last 24 hours, and adds advice that holds for any meal.
+    /// Compares a medication with the foods eaten in the last 24 hours, and adds advice that holds for any meal.
     mutating func checkFood(_ matched: Matched) {
         for (set, rule) in index.rules(.food, naming: matched.keys) {
             guard let food = rule.b, index.names(rule.a, of: set, matched.keys) else { continue }
@@ -77,7 +77,7 @@ extension InteractionCheck {
         }
     }
 
-    /// Compares what was eaten with the allergies of the person, and with what they watch for.
+    /// Compares the foods eaten with the allergies of the person, and with what they watch for.
     mutating func checkFoodAllergies() {
         let rules = index.rules(.foodAllergy)
         for meal in recentMeals {

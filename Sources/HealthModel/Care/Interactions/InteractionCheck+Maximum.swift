@@ -6,7 +6,7 @@ extension InteractionCheck {
 
     /// Adds up how much of a substance all plans contain within 24 hours.
     ///
-    /// What is taken when needed counts as often as its plan allows: nobody knows in advance when it will be.
+    /// Medication taken when needed counts as often as its plan allows: the times are not known in advance.
     mutating func checkMaximums() {
         for (set, rule) in index.rules(.maximum) {
             guard let limit = rule.limit else { continue }
@@ -78,8 +78,8 @@ extension InteractionCheck {
         return strength
     }
 
-    /// Returns what was taken in the last 24 hours, and what is planned for the next days; nil if it is not known how
-    /// much a dose is.
+    /// Returns the intakes of the last 24 hours, and those planned for the next days; nil if the amount of a dose
+    /// is not known.
     private func intakes(of plan: CheckedPlan, _ strength: ExactDecimal) -> [SubstanceIntake]? {
         let yesterday = now.adding(minutes: -1_440)
         var doses: [(at: Instant, amount: ExactDecimal?)] = plan.doses

@@ -4,9 +4,9 @@ package import FoundationEssentials
 package struct CheckResult: Hashable, Sendable {
     /// The most serious ones first.
     package var findings: [InteractionFinding]
-    /// The names of what is in use, and of allergies, that could not be matched with any rule set.
+    /// The names of medications and supplements in use, and of allergies, that could not be matched with any rule set.
     package var notChecked: [String]
-    /// The names of medication without planned times, of which it is not known whether it is taken.
+    /// The names of medication without planned times that is not known to be taken.
     package var notInUse: [String]
     /// The names and versions of the rule sets; empty if none is loaded.
     package var ruleSets: [String]
@@ -32,15 +32,15 @@ package struct CheckResult: Hashable, Sendable {
         self.isForPeopleOnly = isForPeopleOnly
     }
 
-    /// What is not checked if the rules that come with the program are applied to an animal.
+    /// The text in ``notChecked`` if the rules that come with the program are applied to an animal.
     package static let animals = "what is dangerous for animals: the starter rules are for people"
 
     /// What the findings amount to.
     package enum Outcome: String, CaseIterable, Sendable {
         case found
         case noneFound = "none found"
-        /// No rules are loaded, all are for people while the subject is an animal, or none of what is in use could be
-        /// matched: nothing is known.
+        /// No rules are loaded, all are for people while the subject is an animal, or no medication or
+        /// supplement in use could be matched: nothing is known.
         case notChecked = "not checked"
     }
 
@@ -106,7 +106,7 @@ struct InteractionCheck {
         for allergy in input.allergies where !index.knows(allergy: allergy.name) { notChecked.insert(allergy.name) }
         checkFoodAllergies()
         checkMaximums()
-        // What is harmless for people can be deadly for a cat.
+        // A substance that is harmless for people can be deadly for a cat.
         if usesRulesForPeople { notChecked.insert(CheckResult.animals) }
     }
 

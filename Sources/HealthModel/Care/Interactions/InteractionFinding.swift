@@ -20,7 +20,7 @@ package struct InteractionFinding: Hashable, Sendable {
     package struct Party: Hashable, Sendable {
         package var name: String
         package var role: Role
-        /// Nil for what is no entry, such as a substance that a question names.
+        /// Nil for a party that is no entry, such as a substance that a question names.
         package var entry: UUID?
 
         package init(name: String, role: Role, entry: UUID?) {
@@ -44,7 +44,7 @@ package struct InteractionFinding: Hashable, Sendable {
 extension InteractionFinding {
     /// Creates a finding of a rule of a set.
     ///
-    /// The namespace of the id is a secret of the record: ids of entries are not encrypted, and nobody may be able to
+    /// The namespace of the id is a secret of the record: ids of entries are not encrypted, and no one may be able to
     /// test which rule a finding is about.
     package init(
         _ rule: InteractionRule,
@@ -91,7 +91,7 @@ extension InteractionFinding {
         self.advice = advice
         self.source = source
         id = namespace
-        // What is no entry is known by its name; two foods of one meal are one finding.
+        // A party that is no entry is known by its name; two foods of one meal are one finding.
         let others = parties.filter { $0.entry == nil }.map { FoldedName($0.name).text }.sorted()
         let about = entries.map(\.text) + others
         id = UUID(nameBased: namespace, ([ruleSet, rule] + about).joined(separator: "\n"))

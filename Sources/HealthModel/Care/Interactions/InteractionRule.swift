@@ -1,4 +1,4 @@
-/// One rule of a rule set: which substances may not go together, and what is known about it.
+/// One rule of a rule set: which substances may not go together, with the effect, the advice and the source.
 package struct InteractionRule: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Two substances, or two classes.

@@ -2,7 +2,7 @@
 package struct NamedParts: Hashable, Sendable {
     /// The known substances and foods, as the rules name them, each once.
     package var known: [FoldedName]
-    /// What is not known, as it was written; words that follow each other are one name.
+    /// The unknown names, as they were written; words that follow each other are one name.
     package var rest: [String]
 }
 
@@ -14,7 +14,7 @@ extension RuleIndex {
 
     /// Returns what a question names, without the words that ask.
     ///
-    /// Somebody may ask about a medication and a mineral without a word between them, so that none is taken for a salt.
+    /// A question may name a medication and a mineral without a word between them, so that none is taken for a salt.
     package func parts(ofQuestion text: String) -> NamedParts {
         parts(of: text, ignoring: Self.describing.union(Self.asking), salts: false)
     }

@@ -1,6 +1,6 @@
 /// An amount of a substance that can be added to and compared with others of the same dimension.
 package struct SubstanceAmount: Hashable, Sendable {
-    /// What is measured; amounts of different dimensions cannot be compared.
+    /// The measured quantity; amounts of different dimensions cannot be compared.
     package enum Dimension: String, CaseIterable, Hashable, Sendable {
         /// In grams.
         case mass

@@ -40,7 +40,7 @@ package struct ReminderRound: Hashable, Sendable {
 package enum ReminderPlan {
     /// How long after a missed dose notifications about it are sent, in minutes.
     ///
-    /// A service that was stopped for longer tells nothing about what was missed meanwhile.
+    /// A service that was stopped for longer sends no notifications about doses that were missed meanwhile.
     package static let missedMinutes = 60
 
     /// Returns the reminders about planned doses that a recipient is to get at a moment.

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// What an account chose for its reminders.
 package struct ReminderPreferences: Hashable, Sendable {
     package var isEnabled = true
-    /// How often a reminder that nobody answers is repeated, and after how many minutes.
+    /// How often an unanswered reminder is repeated, and after how many minutes.
     package var followUps = 0
     package var followUpMinutes = 15
     /// The times of day between which no reminder is sent, maybe across midnight; nil without such hours.
@@ -31,7 +31,7 @@ package struct ReminderRecipient: Hashable, Sendable {
     package var clock: PersonClock
 
     package enum Role: Hashable, Sendable {
-        /// Gets reminders of what is due.
+        /// Gets reminders of the due doses.
         case owner
         /// Is notified if a critical dose is missed.
         case caregiver

@@ -4,7 +4,7 @@ package import FoundationEssentials
 package enum AppointmentCommand: Hashable, Sendable {
     /// Reserves a time for a client.
     case hold(AppointmentDetails, until: Instant)
-    /// Books a time, or what was held.
+    /// Books a time, or the time that was held.
     case book(AppointmentDetails)
     case confirm(ConfirmationWay)
     case reschedule(AppointmentDetails)

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What is agreed about an appointment: when, for what, with whom and where.
+/// The agreement about an appointment: when, for what, with whom and where.
 package struct AppointmentDetails: Hashable, Sendable {
     package var practice: UUID
     package var service: UUID?

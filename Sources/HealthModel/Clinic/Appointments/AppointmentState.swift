@@ -39,9 +39,9 @@ package struct AppointmentState: Hashable, Sendable {
     /// Who called it off, if it was cancelled.
     package var cancelledBy: AppointmentParty?
     package var cancelled: Stamp?
-    /// Why it was cancelled, in a word of the practice; empty if nobody said.
+    /// Why it was cancelled, in a word of the practice; empty if no reason was stated.
     package var cancelCode = ""
-    /// How often it was moved or given to somebody else, as in iCalendar's SEQUENCE.
+    /// How often it was moved or reassigned, as in iCalendar's SEQUENCE.
     package var sequence = 0
     package var notes: [Note] = []
     /// Set if it was entered in error.

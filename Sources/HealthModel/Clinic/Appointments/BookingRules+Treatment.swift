@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// What specialists and services say of whom they treat.
 extension BookingRules {
-    /// Returns what an agreement disregards of what is stated of its specialists and its service.
+    /// Returns an error for each statement about its specialists and its service that an agreement disregards.
     ///
-    /// An emergency may disregard it if it says why.
+    /// An emergency may disregard them if it says why.
     func treatmentErrors(_ details: AppointmentDetails) -> [ModelError] {
         if details.type == .emergency, details.reason.contains(where: { !$0.isWhitespace }) { return [] }
         let chosen = details.specialists.compactMap { specialists[$0]?.profile }

@@ -180,10 +180,7 @@ package struct BookingRules: Sendable {
             .compactMap { resource, capacity, time in
                 diaries.obstacle(to: time, of: resource, capacity: capacity, at: now, besides: id)
                     .map { taken in
-                        Refusal(
-                            ModelError(.slotTaken, field: resource.field, "is not free at that time"),
-                            taken: taken
-                        )
+                        Refusal(ModelError(.slotTaken, field: resource.field, "is not free at that time"), taken: taken)
                     }
             }
     }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Something of which the time is booked.
+/// A resource whose time is booked: a specialist, a room or device, or a patient.
 package enum ClinicResource: Hashable, Sendable {
     case specialist(UUID)
     /// A room or a device.
@@ -36,7 +36,7 @@ package struct Diary: Hashable, Sendable {
         package var span: TimeSpan
         /// The part of the span that is the appointment itself, without the buffers before and after it.
         package var minutes: Int
-        /// The end of a hold that nobody has booked yet.
+        /// The end of a hold that has not been booked yet.
         package var heldUntil: Instant?
         /// Whether it is a blocked time, such as a meeting, and no appointment.
         package var isBlocked: Bool
@@ -66,10 +66,7 @@ package func evolve(_ diary: inout Diary, _ event: RecordedEvent) {
     switch event.event.data {
     case let taken as SlotTaken:
         guard let span = TimeSpan(taken.from, taken.to) else { return }
-        diary.set(
-            taken.appointment,
-            Diary.Taken(span: span, minutes: taken.minutes, heldUntil: taken.until)
-        )
+        diary.set(taken.appointment, Diary.Taken(span: span, minutes: taken.minutes, heldUntil: taken.until))
     case let blocked as SlotBlocked:
         guard let span = TimeSpan(blocked.from, blocked.to) else { return }
         diary.set(blocked.block, Diary.Taken(span: span, minutes: span.minutes, isBlocked: true))

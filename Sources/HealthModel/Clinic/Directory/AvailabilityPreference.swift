@@ -71,8 +71,8 @@ extension AvailabilityPreference: EventListElement {
 }
 
 extension SpecialistState {
-    /// Returns how gladly the specialist does a service on a local day, from -2 to 2; what is stated for the day of the
-    /// week counts before what is stated for every day.
+    /// Returns how gladly the specialist does a service on a local day, from -2 to 2; a preference for the day of the
+    /// week takes precedence over one for every day.
     package func preference(for service: UUID?, in practice: UUID, on day: Day) -> Int {
         guard let service, let preferences = posts[practice]?.preferences.value(on: day) else { return 0 }
         let own = preferences.filter { $0.service == service }

@@ -15,7 +15,7 @@ extension PracticeState {
 
     /// Whether the practice can treat what needs a specialty, and which part of that fails.
     ///
-    /// It has to list the specialty, and somebody who has it has to work there on the day, with a valid licence.
+    /// It has to list the specialty, and a specialist who has it has to work there on the day, with a valid licence.
     package func canAccommodateSpecialty(
         _ name: String,
         _ specialists: [SpecialistState],

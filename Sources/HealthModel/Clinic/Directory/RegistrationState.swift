@@ -31,7 +31,7 @@ package struct RegistrationProfile: ClinicProfile {
 
 /// The registration of one animal at one practice as of a position of the log.
 package struct RegistrationState: Hashable, Sendable {
-    /// When the practice asked for it or, if nobody had to ask, when it was made.
+    /// When the practice asked for it or, if no request was needed, when it was made.
     package var made: Stamp
     package var profile: RegistrationProfile
     /// When an owner of the record accepted it, or made it; nil of a request.

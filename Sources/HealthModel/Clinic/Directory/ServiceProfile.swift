@@ -13,7 +13,7 @@ package struct ServiceProfile: ClinicProfile {
     static let grid = Field(7, "grid", "Starts every (min)", .integer(5...30))
     static let species = Field(8, "species", "Species", .text(maximum: Limits.line))
     package static let specialty = Field(9, "specialty", "Specialty", .text(maximum: Limits.line))
-    /// The rooms and devices of which an appointment needs one.
+    /// The rooms and devices; an appointment needs one of them.
     static let places = Field(10, "places", "One of the rooms", .list(of: .id, maximum: 50))
     static let online = Field(11, "online", "Clients may book it", .flag)
     static let nurseCompletes = Field(12, "nurseCompletes", "A nurse may complete it", .flag)

@@ -1,4 +1,4 @@
-/// The description of a specialist: a veterinarian or somebody else with whom appointments are made.
+/// The description of a specialist: a veterinarian or another person with whom appointments are made.
 package struct SpecialistProfile: ClinicProfile {
     package var values: FieldValues
 

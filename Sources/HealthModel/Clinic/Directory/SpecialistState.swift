@@ -144,9 +144,7 @@ package func decide(
             throw ModelError(.conflict, "the specialist has \(Limits.absences) absences: remove old ones")
         }
         return [
-            JournalEvent(
-                AbsenceAdded(absence: id, from: absence.span.start, until: absence.span.end, why: absence.why)
-            )
+            JournalEvent(AbsenceAdded(absence: id, from: absence.span.start, until: absence.span.end, why: absence.why))
         ]
     case .removeAbsence(let id):
         guard state.absences[id] != nil else { throw ModelError(.notFound, "there is no such absence") }

@@ -49,7 +49,7 @@ package struct Attendance: Sendable {
         openings(for: purpose, on: near(span)).joined.contains { $0.contains(span) }
     }
 
-    /// The days of which hours may reach into a span of at most 24 hours: those of the days before may run on.
+    /// The days whose hours may reach into a span of at most 24 hours: those of the days before may run on.
     private func near(_ span: TimeSpan) -> ClosedRange<Day> {
         let day = clock.day(at: span.start)
         return day.adding(days: -2)...day.adding(days: 1)

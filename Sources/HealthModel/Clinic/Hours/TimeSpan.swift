@@ -53,7 +53,7 @@ extension [TimeSpan] {
         return result
     }
 
-    /// The times that are in both lists, each of which is joined.
+    /// The times that are in both this joined list and another joined list.
     package func intersection(_ others: [TimeSpan]) -> [TimeSpan] {
         var result: [TimeSpan] = []
         var (left, right) = (0, 0)

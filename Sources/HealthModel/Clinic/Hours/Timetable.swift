@@ -74,9 +74,9 @@ extension Holiday: CustomStringConvertible {
     }
 }
 
-/// Timetables, or weekly hours, each of which holds from a local day on.
+/// Timetables, or weekly hours, that each hold from a local day on.
 package struct Dated<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// In ascending order of the days, each of which occurs once.
+    /// In ascending order of the days; each day occurs once.
     package private(set) var values: [Item] = []
 
     package struct Item: Hashable, Sendable {

@@ -14,7 +14,7 @@ package struct SlotQuestion: Hashable, Sendable {
     /// The service, whose specialty a specialist must have.
     package var service: UUID?
     package var specialists: [UUID]
-    /// The rooms of which one is needed; empty if none is.
+    /// The acceptable rooms: one of them is needed; empty if none is.
     package var places: [UUID]
     package var record: UUID?
     /// The appointment that is to be moved, whose own time does not count.
@@ -81,7 +81,7 @@ extension FreeSlot: Comparable {
 
 /// Why there is no free time: the last thing that left none.
 ///
-/// The reasons are in the order of the steps, of which a later one left something longer.
+/// The reasons are in the order of the steps: the later the reason, the more steps left a free time.
 package enum NoSlotReason: String, CaseIterable, Sendable, Comparable {
     case closed, noSpecialist, absent, caseloadFull, fullyBooked, noGapLongEnough, outsideWindow
 

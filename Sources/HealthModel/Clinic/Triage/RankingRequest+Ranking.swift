@@ -3,7 +3,7 @@ extension RankingRequest {
     /// Ranks specialists, each of whom is given once; the order in which they are given has no effect.
     ///
     /// A specialist without the specialty that is asked for is left out if another one has it who is not left out for
-    /// another reason. If nobody has it, another specialty of its category counts half.
+    /// another reason. If no specialist has it, another specialty of its category counts half.
     package func rank(_ candidates: [RankingCandidate]) -> SpecialistRanking {
         var offered: [(candidate: RankingCandidate, wait: Int)] = []
         var leftOut: [SpecialistRanking.LeftOut] = []

@@ -1,7 +1,7 @@
 /// The species that triage and the services of a practice distinguish; the raw values are stored.
 ///
 /// The code is derived from the free text of a record with a fixed table of names. A name that is not in the table has
-/// no code: nobody guesses, and triage asks.
+/// no code: it is not guessed, and triage asks.
 package enum SpeciesCode: String, CaseIterable, Hashable, Sendable {
     case dog
     case cat

@@ -8,7 +8,7 @@ package struct TriageAssessment: ClinicProfile {
     static let rules = Field(1, "rules", "Rules", .text(maximum: Limits.line), isRequired: true)
     /// The SHA-256 of the text of the rule set.
     static let digest = Field(2, "digest", "Digest of the rules", .text(maximum: 64), isRequired: true, format: .digest)
-    /// The position of the log as of which the record was read.
+    /// The log position of the state of the record that was read.
     static let position = Field(3, "recordPosition", "Record as of", .integer(0...Int64.max))
     static let findings = Field(4, "findings", "Findings", .group(TriageFindings.fields))
     static let patient = Field(5, "patient", "Patient", .group(PatientFacts.fields))

@@ -44,11 +44,7 @@ extension TriageBoardEntry {
 
     /// Returns what the board shows about the waiting time at a moment.
     package func status(at now: Instant) -> Status {
-        Status(
-            isDue: now >= dueAt,
-            isOverdue: now > overdueAt,
-            isLookAgainDue: lookAgainAt.map { now >= $0 } ?? false
-        )
+        Status(isDue: now >= dueAt, isOverdue: now > overdueAt, isLookAgainDue: lookAgainAt.map { now >= $0 } ?? false)
     }
 
     /// What the board shows about a waiting time; it changes no level and no order.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What somebody found when a patient was assessed: signs, the ABCDE examination, vital signs and words.
+/// The findings of the assessment of a patient: signs, the ABCDE examination, vital signs and words.
 package struct TriageFindings: ClinicProfile {
     package var values: FieldValues
 
@@ -70,7 +70,7 @@ package struct TriageFindings: ClinicProfile {
 
     package init(values: FieldValues) { self.values = values }
 
-    /// The findings of "Red now": somebody says that the patient must be seen immediately.
+    /// The findings of "Red now": a person says that the patient must be seen immediately.
     package static var redNow: TriageFindings {
         var findings = TriageFindings(values: FieldValues())
         findings.signsFound = [.immediate]

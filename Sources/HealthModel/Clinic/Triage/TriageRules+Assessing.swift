@@ -2,7 +2,7 @@
 extension TriageRules {
     /// Returns the level of a patient with every reason for it.
     ///
-    /// The level is the smallest that a rule gives: not being assessed is not the same as being normal. What is missing
+    /// The level is the smallest that a rule gives: not being assessed is not the same as being normal. A missing value
     /// fires no rule. Of several limits of one vital sign that a value is beyond, the most urgent one counts.
     package func assess(_ input: TriageInput) -> TriageResult {
         let signs = Set(input.signs)
@@ -118,7 +118,7 @@ extension TriageRules {
         return limits(for: input)?[item]?.usual.contains(value) ?? false
     }
 
-    // MARK: - What is missing
+    // MARK: - Missing items
 
     private func missing(in input: TriageInput) -> [TriageItem] {
         var missing = ABCDE.Part.allCases.filter { input.abcde[$0] == .notAssessed }.map { TriageItem($0) }

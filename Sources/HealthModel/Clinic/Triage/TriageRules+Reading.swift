@@ -19,7 +19,7 @@ extension TriageRules {
         try validate()
     }
 
-    /// Returns the rule set that somebody asks for: one of the program by its label, or one of their own by its text.
+    /// Returns the requested rule set: one of the program by its label, or another one by its text.
     package static func asked(label: String?, text: String?) throws(ModelError) -> TriageRules {
         switch (label, text) {
         case (let label?, nil):

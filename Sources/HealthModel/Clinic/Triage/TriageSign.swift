@@ -1,4 +1,4 @@
-/// The code of a sign that somebody saw or reported, such as `labouredBreathing`; the codes are stored.
+/// The code of a sign that a person saw or reported, such as `labouredBreathing`; the codes are stored.
 ///
 /// A rule set says how urgent each of its signs is. The signs below are those of the built-in rule sets; a practice's
 /// own rule set may use others.
@@ -26,7 +26,7 @@ extension TriageSign: Comparable {
 }
 
 extension TriageSign {
-    /// "Red now": somebody says that the patient must be seen immediately.
+    /// "Red now": a person says that the patient must be seen immediately.
     ///
     /// It is red in every rule set.
     package static let immediate = TriageSign("immediate")

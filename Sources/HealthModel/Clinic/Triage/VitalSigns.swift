@@ -1,4 +1,4 @@
-/// The vital signs of a patient, as measured at one examination; what was not measured is nil.
+/// The vital signs of a patient, as measured at one examination; a sign that was not measured is nil.
 package struct VitalSigns: Hashable, Sendable {
     /// In degrees Celsius.
     package var temperature: ExactDecimal?

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What somebody waits for: an earlier or any time for a service.
+/// A wish on the waiting list: an earlier or any time for a service.
 package struct WaitProfile: ClinicProfile {
     package var values: FieldValues
 

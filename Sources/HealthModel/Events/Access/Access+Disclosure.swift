@@ -51,7 +51,7 @@ package struct EntryHistory: Sendable {
         return state
     }
 
-    /// Whether the entry was erased by a position, so that nobody can see it any more.
+    /// Whether the entry was erased by a position, so that no one can see it any more.
     package func isErased(asOf position: UInt64) -> Bool { state(asOf: position).isErased }
 
     fileprivate func hasEvent(in positions: ClosedRange<UInt64>) -> Bool {

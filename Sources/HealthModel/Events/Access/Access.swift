@@ -7,13 +7,13 @@ package struct Access: Hashable, Sendable {
     package var sections: [Section]
     /// The number of entries that were shown.
     package var entryCount: Int
-    /// The position as of which the record was read; nil for the head.
+    /// The log position of the state that was read; nil for the head.
     package var asOf: UInt64?
     package var happenedBy: Day?
     /// The right on which the access was based; nil if there was none.
     package var grantedBy: AccessRight?
     package var purpose: String
-    /// The position as of which the record was shown, also for a read at the head.
+    /// The log position of the state that was shown, also for a read at the head.
     ///
     /// Nil in events of older programs, which do not contain the properties below either.
     package var version: UInt64?

@@ -1,4 +1,4 @@
-/// The account was removed: nobody can use it any more.
+/// The account was removed: it can no longer be used.
 ///
 /// Its tokens, sessions, identities, channels and devices, and its password, end with this event.
 package struct AccountRemoved: EventData {

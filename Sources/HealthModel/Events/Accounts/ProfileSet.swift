@@ -10,9 +10,7 @@ package struct ProfileSet: EventData {
         "Profile changed",
         sets: "profile",
         { email, displayName, pictureAddress in
-            ProfileSet(
-                details: AccountDetails(email: email, displayName: displayName, pictureAddress: pictureAddress)
-            )
+            ProfileSet(details: AccountDetails(email: email, displayName: displayName, pictureAddress: pictureAddress))
         },
         EventField(1, "email", \.details.email, .trail),
         EventField(2, "displayName", \.details.displayName),

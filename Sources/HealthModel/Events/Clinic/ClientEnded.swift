@@ -1,4 +1,4 @@
-/// Somebody is no client any more; no animal is touched by it.
+/// A person is no longer a client; no animal is affected.
 package struct ClientEnded: EventData {
     package init() {}
 

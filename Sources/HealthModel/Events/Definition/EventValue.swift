@@ -136,7 +136,7 @@ extension Set: EventValue where Element: EventListElement & Comparable {
     }
 }
 
-/// A type of value of which a field can contain a list.
+/// A type whose values a field can contain as a list.
 package protocol EventListElement: Hashable, Sendable {
     static var listType: FieldType { get }
     static func listValue(_ elements: [Self]) -> FieldValue

@@ -1,4 +1,4 @@
-/// A state of a stream that events of one or several types set as a whole, such as what is agreed about an appointment.
+/// A state of a stream that events of one or several types set as a whole, such as the agreement about an appointment.
 package struct ReplacedState: Hashable, Sendable, ExpressibleByStringLiteral {
     let name: String
     /// The name of the field that identifies the state if a stream has several of this name, such as the services of a
@@ -13,7 +13,7 @@ package struct ReplacedState: Hashable, Sendable, ExpressibleByStringLiteral {
         (self.name, self.key) = (name, key)
     }
 
-    /// A state of which a stream has one for each value of the field `key`.
+    /// A state that a stream has once for each value of the field `key`.
     static func each(_ name: String, by key: String) -> ReplacedState { ReplacedState(name, key: key) }
 }
 

@@ -1,5 +1,5 @@
-/// Somebody decided between the versions of an entry; what they chose is recorded as a correction, if it changes what
-/// is shown.
+/// A person decided between the versions of an entry; the choice is recorded as a correction if it changes the shown
+/// version.
 package struct DivergenceSettled: EventData {
     /// The position of the event that kept the other version.
     package var position: UInt64
@@ -11,7 +11,7 @@ package struct DivergenceSettled: EventData {
     }
 
     package enum Choice: String, EventChoice {
-        /// What is shown stays.
+        /// The shown version stays.
         case keep
         /// The other version is shown.
         case take

@@ -4,12 +4,7 @@ package struct EntryAdded: EntryContentEvent {
 
     package static var type: EventType { EventType(code: 30) }
 
-    package static let definition = EventDefinition(
-        "entry.added",
-        "Added",
-        effect: .adds,
-        content: EntryAdded.init
-    )
+    package static let definition = EventDefinition("entry.added", "Added", effect: .adds, content: EntryAdded.init)
 
     package var summary: EventSummary { "entry of \(.record)" }
 }

@@ -1,6 +1,6 @@
 /// The plan of a medication or a supplement was changed from a moment on; before that moment, it is as it was.
 ///
-/// The content's `lastChange` states the moment and what was changed.
+/// The content's `lastChange` states the moment and the kind of change.
 package struct PlanChanged: EntryContentEvent {
     /// The complete new content.
     package var content: EntryContent

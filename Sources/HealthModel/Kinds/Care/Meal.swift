@@ -1,4 +1,4 @@
-/// A meal, with what was eaten.
+/// A meal, with the foods that were eaten.
 ///
 /// The entry's date is the time of the meal.
 package enum Meal {

@@ -18,7 +18,7 @@ package enum PlanFields {
             "powder", "device", "other",
         ])
     )
-    /// What is counted, such as a tablet or mL; all amounts of the plan are in this unit.
+    /// The unit in which doses are counted, such as a tablet or mL; all amounts of the plan are in it.
     package static let unit = Field(12, "unit", "Unit", .text(maximum: Limits.unit))
     package static let route = Field(
         13,
@@ -67,7 +67,7 @@ package enum PlanFields {
         minimumInterval, maximum, early, late, trackStock, refillLead, packSize, critical, lastChange,
     ]
 
-    /// The fields that decide what is due; two people's versions of them are never mixed.
+    /// The fields that determine the due doses; two people's versions of them are never mixed.
     package static let dosing = [
         substances, unit, rules, pauses, stopped, minimumInterval, maximum, early, late, lastChange,
     ]
@@ -123,7 +123,7 @@ extension PlanFields {
         package static let every = Field(13, "every", "Every (min)", .integer(15...527_040))
         package static let start = Field(14, "start", "First dose", .instant)
         package static let at = Field(15, "at", "At", .wallMoment)
-        /// What is to be taken, in a rule without times of day.
+        /// The intake, in a rule without times of day.
         package static let intake = Field(16, "intake", "Dose", .group(Intake.all))
 
         package static let days = "days"
@@ -147,7 +147,7 @@ extension PlanFields {
         static let all = [id, at] + Intake.all
     }
 
-    /// The fields of what is to be taken.
+    /// The fields of an intake.
     package enum Intake {
         package static let amount = Field(1, "amount", "Amount", .decimal(0...1_000_000, fractions: true))
         /// The amount in words, where there is no number; such doses are not counted in the stock.

@@ -30,7 +30,7 @@ package enum Supply {
         summary: [what, amount, unit],
         requiresTime: true,
         check: { content, now throws(ModelError) in
-            // What has not arrived yet is not in stock: the level would be wrong until then.
+            // A delivery that has not arrived yet is not in stock: the level would be wrong until then.
             let latest = now.microseconds + Int64(DoseCheck.minutesAhead) * 60_000_000
             guard let at = content.instant, at.microseconds <= latest else {
                 throw ModelError(

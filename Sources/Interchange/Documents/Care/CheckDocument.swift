@@ -4,16 +4,16 @@ package import HealthModel
 /// The answer of a check of interactions.
 package struct CheckDocument: APIDocument, Hashable {
     package var record: UUID
-    /// The position as of which it was checked.
+    /// The log position at which the record was checked.
     package var position: UInt64
     package var checkedAt: Instant
     package var result: CheckResult.Outcome
     /// The names and versions of the rule sets; empty if none is loaded.
     package var ruleSets: [String]
     package var findings: [FindingDocument]
-    /// The names of what is in use and could not be matched.
+    /// The names of medications and supplements in use, and of allergies, that could not be matched.
     package var notChecked: [String]
-    /// The names of medication without planned times, of which it is not known whether it is taken.
+    /// The names of medication without planned times that is not known to be taken.
     package var notInUse: [String]
     /// The entries that were added: new findings, or the answer to a question.
     package var added: [UUID]

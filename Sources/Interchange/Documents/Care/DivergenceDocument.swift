@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// Two versions of an entry between which nobody has decided yet.
+/// Two versions of an entry between which no decision was made yet.
 package struct DivergenceDocument: APIDocument, Hashable {
     /// The position that a decision names.
     package var position: UInt64

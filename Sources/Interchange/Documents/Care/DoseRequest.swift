@@ -16,7 +16,7 @@ package struct DoseRequest: Hashable, Sendable {
     package var comment: String?
     package var voiceEntryUsed = false
     package var repetition: DoseRepetition
-    /// Whether it is logged although it is more than the plan allows or has: somebody was asked, and said so.
+    /// Whether it is logged although it is more than the plan allows or has, because a person confirmed it when asked.
     package var isConfirmed: Bool
     /// The day of the page on which it was ticked, if it was.
     ///

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// What was understood of a dictated sentence.
+/// The entry drafted from a dictated sentence, with the parts that were understood.
 package struct DraftDocument: APIDocument, Hashable {
     package var draft: Draft
 

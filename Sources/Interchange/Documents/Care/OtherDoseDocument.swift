@@ -13,9 +13,9 @@ package struct OtherDoseDocument: APIDocument, Hashable {
     package var unit: String?
     /// How much of its substances one unit contains.
     package var strength: PlanStrength?
-    /// Whether the plan has planned doses, of which this is none.
+    /// Whether the plan has planned doses, but this is not one of them.
     package var unplanned: Bool
-    /// What is unusual about it: it is more, or closer to another dose, than the plan allows.
+    /// The reasons why it is unusual: it is more, or closer to another dose, than the plan allows.
     package var warnings: [DoseWarning]
 
     package init(

@@ -32,7 +32,7 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
     /// When that was taken or skipped, by the person's clock.
     package var at: String?
     package var takenAmount: ExactDecimal?
-    /// What is unusual about it: it is more, or closer to another dose, than the plan allows or has.
+    /// The reasons why it is unusual: it is more, or closer to another dose, than the plan allows or has.
     package var warnings: [DoseWarning]
     /// Until when its reminders are postponed.
     package var snoozedUntil: Instant?

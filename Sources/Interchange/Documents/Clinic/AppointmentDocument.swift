@@ -27,7 +27,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
     package var position: UInt64
     /// Why it cannot take place as agreed.
     package var problem: String?
-    /// Whether its time is over and nobody has said what became of it.
+    /// Whether its time is over and its outcome has not been recorded.
     package var isUnresolved: Bool
     /// Whether the client cancelled it later than the practice asks for.
     package var isCancelledLate: Bool

@@ -6,7 +6,7 @@ package struct RegistrationDocument: APIDocument, Hashable {
     package var practice: UUID
     package var practiceName: String
     package var status: RegistrationStatus
-    /// When the practice asked for it or, if nobody had to ask, when it was made.
+    /// When the practice asked for it or, if no request was needed, when it was made.
     package var madeAt: Instant
     package var acceptedAt: Instant?
     /// When it ended, or the request was refused or withdrawn.

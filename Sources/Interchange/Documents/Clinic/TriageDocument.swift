@@ -37,7 +37,7 @@ package struct TriageDocument: APIDocument, Hashable {
     package var judged: UrgencyLevel?
     /// Why the level follows, in words.
     package var reasons: [String]
-    /// What was not known, so that no rule could use it.
+    /// The items that were not known, so that no rule could use them.
     package var missing: [String]
     /// Everything that the level was computed from, for those who treat.
     package var assessment: TriageAssessment?

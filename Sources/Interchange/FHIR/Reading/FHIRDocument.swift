@@ -94,7 +94,7 @@ package enum FHIRDocument {
         return try reader.records()
     }
 
-    /// Reads the files of a Bulk Data export, of which each has one resource on each line, as one document.
+    /// Reads the files of a Bulk Data export, each with one resource on each line, as one document.
     package static func read(_ files: [FHIRLines], options: FHIROptions) throws -> [ImportedRecord] {
         guard !files.isEmpty else { throw ModelError(.invalid, "contains no file whose name ends with .ndjson") }
         guard files.reduce(0, { $0 + $1.bytes.count }) <= maximumBytes else { throw tooMuch }
@@ -103,7 +103,7 @@ package enum FHIRDocument {
         return try reader.records()
     }
 
-    /// Reads files of which each has one resource, as one document.
+    /// Reads files, each with one resource, as one document.
     package static func read(resources files: [FHIRLines], options: FHIROptions) throws -> [ImportedRecord] {
         var reader = FHIRReader(options)
         for file in files { try reader.read(resource: file) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HealthModel
 
-/// A bundle without its resources: what is needed to write the imported document again.
+/// A bundle without its resources: the data needed to write the imported document again.
 struct FHIREnvelope {
     static let type = "Bundle"
     private static let bundleName = FHIRKept.prefix + "bundle"
@@ -11,7 +11,7 @@ struct FHIREnvelope {
     /// The maximum number of extra fields of items of one entry.
     private static let maximumLists = 50
 
-    /// One entry of the bundle: the journal's entry that contains its resource, and what was around it.
+    /// One entry of the bundle: the journal's entry that contains its resource, and the members around the resource.
     struct Item {
         let entry: UUID
         let around: JSONValue?

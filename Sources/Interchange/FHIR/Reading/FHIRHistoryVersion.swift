@@ -28,8 +28,8 @@ struct FHIRHistoryVersion {
         isTrail = FHIRTrail.types[text(content?["resourceType"]) ?? ""] != nil && id.flatMap(FHIRTrail.place) != nil
     }
 
-    /// Returns the indices of the versions of which there is a newer one: by their times or, if one has none, by their order,
-    /// in which the newest is the first.
+    /// Returns the indices of the versions for which there is a newer one: by their times or, if one has none, by their
+    /// order, in which the newest is the first.
     static func older(_ versions: [FHIRHistoryVersion]) -> [Int] {
         var newest: [String: Int] = [:]
         var older: [Int] = []

@@ -68,7 +68,7 @@ struct FHIRKept {
 
     /// Returns the content of an entry, with its kept text, with a mark that this text says all of it.
     ///
-    /// The mark is a digest of both, and valid only as long as nobody changes one of them.
+    /// The mark is a digest of both, and valid only as long as neither of them is changed.
     static func marking(_ content: EntryContent) -> EntryContent {
         var marked = content.withoutMark
         marked.extra.append(Extra(name: digestName, json: digest(of: marked)))

@@ -13,7 +13,7 @@ struct FHIRMeaning {
         set { content.body[field] = newValue.map { .text($0) } }
     }
 
-    /// Sets the end of what is over; if its source does not say when, the end is a guess, and marked as one.
+    /// Sets the end of an entry that is over; if its source does not say when, the end is a guess, and marked as one.
     mutating func end(_ date: OccurredDate?, orBy guess: OccurredDate?) -> Bool {
         guard let end = date ?? guess else { return false }
         content.body[SharedFields.ended] = .text(end.partial.description)
@@ -195,7 +195,7 @@ enum FHIRInterpreter {
         return meaning
     }
 
-    // MARK: - What was done
+    // MARK: - Immunizations and procedures
 
     private static func immunization(_ resource: FHIRElement) throws -> FHIRMeaning? {
         let status = try resource.text("status")
@@ -347,7 +347,7 @@ enum FHIRInterpreter {
 
     // MARK: - Costs
 
-    /// An invoice of this journal; another one is a claim, and not what somebody paid.
+    /// An invoice of this journal; another one is a claim, and not a cost that a person paid.
     private static func invoice(_ resource: FHIRElement) throws -> FHIRMeaning? {
         guard let own = try FHIRExtension.own(FHIRExtension.cost, of: resource) else { return nil }
         var meaning = FHIRMeaning(Cost.kind)

@@ -22,7 +22,7 @@ struct FHIRReader {
         let range: Range<Int>
         let path: DocumentPath
         let isBundleEntry: Bool
-        /// Whether the history of which it is part has a newer version of the resource.
+        /// Whether the history that it is part of has a newer version of the resource.
         var isOlderVersion = false
         /// The entry that a version in a history of a journal is of.
         var ownEntry: UUID?
@@ -87,14 +87,14 @@ struct FHIRReader {
             for index in FHIRHistoryVersion.older(versions) { parts[index].isOlderVersion = true }
             if isOwn {
                 for (index, version) in versions.enumerated() { parts[index].ownEntry = version.ownEntry }
-                // The events behind older versions, and what a journal says of its readers, can be imported by nobody.
+                // The events behind older versions, and those about a journal's readers, cannot be imported.
                 parts = parts.indices.filter { !parts[$0].isOlderVersion && !versions[$0].isTrail }.map { parts[$0] }
             }
         }
         return parts
     }
 
-    /// The lines of a document of which each line is a resource; nil for a document that is one JSON value.
+    /// The lines of a document with one resource on each line; nil for a document that is one JSON value.
     private static func lines(of bytes: [UInt8]) -> [Part]? {
         guard let start = bytes.firstIndex(where: { !isSpace($0) }),
             let firstEnd = bytes[start...].firstIndex(of: 0x0A),
@@ -113,9 +113,7 @@ struct FHIRReader {
         while from < bytes.count {
             let end = bytes[from...].firstIndex(of: 0x0A) ?? bytes.count
             if !bytes[from..<end].allSatisfy(isSpace) {
-                lines.append(
-                    Part(range: from..<end, path: DocumentPath("\(name)line \(number)"), isBundleEntry: false)
-                )
+                lines.append(Part(range: from..<end, path: DocumentPath("\(name)line \(number)"), isBundleEntry: false))
             }
             (number, from) = (number + 1, end + 1)
         }

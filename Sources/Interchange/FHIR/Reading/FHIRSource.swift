@@ -44,7 +44,7 @@ struct FHIRSource: Sendable {
         self.isDeleted = isDeleted
     }
 
-    /// A resource of which the document says only that it was deleted.
+    /// A resource about which the document says only that it was deleted.
     init(deleting url: String, address: String?, at path: DocumentPath, _ around: JSONValue) {
         let parts = url.split(separator: "/")
         let (type, id) = (parts.dropLast().last.map(String.init) ?? "", parts.last.map(String.init) ?? "")
@@ -95,7 +95,7 @@ struct FHIRSource: Sendable {
         return isOlderVersion ? reference.map { "\($0)\(Self.versionMark)\(version.prefix(100))" } : reference
     }
 
-    /// What is before the version in a reference to it.
+    /// The path before the version in a reference to it.
     static let versionMark = "/_history/"
 
     private func resourceIdentity(_ source: String) -> String {

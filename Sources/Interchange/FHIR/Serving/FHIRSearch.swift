@@ -41,7 +41,7 @@ package struct FHIRSearch: Sendable {
     package var types: Set<String>?
     package private(set) var patient: UUID?
     package private(set) var ids: Set<UUID>?
-    /// The entry of which a Provenance is wanted, and perhaps one of its versions.
+    /// The entry whose Provenance is requested, and perhaps one of its versions.
     package private(set) var target: (type: String, entry: UUID, version: UInt64?)?
     package private(set) var order = Order.asAdded
     /// The number of resources on a page.
@@ -112,7 +112,7 @@ package struct FHIRSearch: Sendable {
         if let type, let known = Self.trailParameters[type], !known.contains(name) { return false }
         switch name {
         case "_id":
-            // What is no id of this journal is the id of nothing.
+            // A value that is not an id of this journal matches nothing.
             let found = Set(value.split(separator: ",").compactMap { UUID(uuidString: String($0)) })
             ids = ids.map { $0.intersection(found) } ?? found
         case "patient", "subject":

@@ -56,7 +56,7 @@ package enum FHIRTrail {
                 .init("scope", concept("http://terminology.hl7.org/CodeSystem/consentscope", "patient-privacy")),
                 .init("category", [concept(FHIR.System.loinc, "59284-0")]),
                 .init("patient", patient(record)), .init("dateTime", .time(grant.given.recordedAt)),
-                // R4 demands a policy or a rule: what is not permitted here is forbidden.
+                // R4 demands a policy or a rule: anything that is not permitted here is forbidden.
                 .init("policyRule", concept(FHIR.System.act, "OPTIN")),
                 .init(
                     "provision",

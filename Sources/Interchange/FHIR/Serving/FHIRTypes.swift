@@ -19,7 +19,7 @@ package enum FHIRTypes {
     /// The types that the CapabilityStatement lists; imported resources of other types of R4 are served, too.
     static let described: [String] = Set(written.values).union(read.keys).union(["Basic"]).sorted()
 
-    /// The kinds of which an entry can be a resource of a type.
+    /// The kinds whose entries can be a resource of a type.
     ///
     /// An imported resource of any type is a foreign entry, or a document if it contains a large file.
     package static func kinds(of type: String) -> [Kind] { kindsByType[type] ?? importedKinds }
@@ -32,7 +32,7 @@ package enum FHIRTypes {
         return Kind.all.filter(wanted.contains)
     }
 
-    /// The type of the resource as which an entry is served; nil for what is part of the bundle that was imported.
+    /// The type of the resource as which an entry is served; nil for an entry that keeps the envelope of a bundle.
     package static func type(of content: EntryContent) -> String? {
         if content.kind == Foreign.kind {
             if FHIREnvelope.isEnvelope(content) { return nil }

@@ -19,7 +19,7 @@ extension RecordFHIRWriter {
         case within
     }
 
-    /// Returns the resource of an entry, with its version here; nil for what is not served.
+    /// Returns the resource of an entry, with its version here; nil for an entry that is not served.
     ///
     /// References lead where they led in the imported document; see ``leading(_:to:)``.
     package func served(_ entry: EntryState, files: Files = .addressed) throws -> JSONValue? {

@@ -3,7 +3,7 @@ package import HealthModel
 /// A zip archive of resources in files named by their types, each resource on one line, as Bulk Data exports have them
 /// (https://hl7.org/fhir/uv/bulkdata/export.html), with a `manifest.json`.
 ///
-/// It is made while it is written: a type of which there is much has several files.
+/// It is made while it is written: a type with many resources has several files.
 package struct FHIRArchive {
     private struct File {
         var bytes = DeflatedBytes()
@@ -17,7 +17,7 @@ package struct FHIRArchive {
     private var counts: [String: Int] = [:]
     private var written: [JSONValue] = []
 
-    /// How many files are made at once, each of which has 256 KiB of zlib's memory.
+    /// How many files are made at once; each has 256 KiB of zlib's memory.
     private static let maximumOpen = 32
     /// The length of the deflated bytes at which a file ends, and the size before.
     private static let maximumLength = 4 << 20

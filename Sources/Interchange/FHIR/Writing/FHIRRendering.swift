@@ -377,10 +377,7 @@ enum FHIRRendering {
 
     private static func emergencyContact(_ entry: EntryState, _ patient: JSONValue) -> JSONValue {
         let body = entry.content.body
-        let emergency = FHIR.concept(
-            nil,
-            FHIR.Coding(FHIR.System.contactRole, "C", "Emergency Contact")
-        )
+        let emergency = FHIR.concept(nil, FHIR.Coding(FHIR.System.contactRole, "C", "Emergency Contact"))
         let relationship = body.text(EmergencyContact.relationship).flatMap { FHIR.concept($0) }
         return resource(
             "RelatedPerson",
@@ -451,7 +448,7 @@ enum FHIRRendering {
     // MARK: - Parts
 
     private static func concept(_ entry: EntryState, _ name: Field) -> JSONValue {
-        // FHIR demands a code for what has none.
+        // FHIR demands a code for an entry that has none.
         FHIR.concept(entry.content.body.text(name), codings(entry.content)) ?? ["text": .string(entry.kind.label)]
     }
 

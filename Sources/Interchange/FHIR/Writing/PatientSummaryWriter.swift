@@ -66,13 +66,7 @@ package struct PatientSummaryWriter {
             title: "Procedures",
             kinds: [History.kind, Surgery.kind]
         ),
-        Section(
-            code: "104605-1",
-            display: "Alert",
-            title: "Alerts",
-            kinds: [Risk.kind],
-            picks: { !$0.isOver }
-        ),
+        Section(code: "104605-1", display: "Alert", title: "Alerts", kinds: [Risk.kind], picks: { !$0.isOver }),
         Section(
             code: "11348-0",
             display: "History of Past illness note",
@@ -229,7 +223,7 @@ package struct PatientSummaryWriter {
         ])
     }
 
-    /// The author: software put the summary together, and nobody has attested it.
+    /// The author: software put the summary together, and no one has attested it.
     private static func device(_ id: UUID) -> JSONValue {
         [
             "resourceType": "Device", "id": .string(id.text),
@@ -255,7 +249,7 @@ extension EntryState {
 
     fileprivate var date: Day { content.date?.day ?? Day.earliestEntered }
 
-    /// What was measured; empty for a weight.
+    /// The name of the measured value; empty for a weight.
     fileprivate var measuredName: String {
         kind == Weight.kind ? "" : content.body.text(kind == Blood.kind ? Blood.name : MeasuredValue.name) ?? ""
     }

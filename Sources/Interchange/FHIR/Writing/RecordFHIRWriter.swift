@@ -144,7 +144,7 @@ package struct RecordFHIRWriter: Sendable {
 
     /// Returns the entry of the Bundle for an entry whose text says all of it.
     ///
-    /// The text is copied without parsing it. Returns nil for a text of which a part has to be replaced or extended.
+    /// The text is copied without parsing it. Returns nil for a text with a part that has to be replaced or extended.
     private func copied(_ entry: EntryState, level: Int) -> [UInt8]? {
         guard entry.kind != Document.kind, !Self.isPatient(entry.content),
             let kept = FHIRKept.Text(entry.content.extra)
@@ -171,7 +171,7 @@ package struct RecordFHIRWriter: Sendable {
         return json.take()
     }
 
-    /// The text of an imported resource with what was corrected since, and nothing else; nil for an entry without one.
+    /// The text of an imported resource with later corrections, and nothing else; nil for an entry without one.
     package func source(of entry: EntryState) throws -> JSONValue? {
         guard let kept = FHIRKept(entry.content.extra) else { return nil }
         if Self.isPatient(entry.content) {
@@ -184,7 +184,7 @@ package struct RecordFHIRWriter: Sendable {
         return try FHIRKept.putBack(corrected(kept, entry)) { try file(entry) }
     }
 
-    /// The text of an imported resource, with what was corrected since.
+    /// The text of an imported resource, with later corrections.
     func corrected(_ kept: FHIRKept, _ entry: EntryState) throws -> JSONValue {
         let element = FHIRElement(value: kept.resource, path: DocumentPath())
         guard case .string(let type)? = kept.resource["resourceType"],

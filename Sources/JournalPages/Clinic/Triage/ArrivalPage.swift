@@ -40,7 +40,7 @@ package struct ArrivalPage: WebPage {
         package let beginLabel: String
     }
 
-    /// What was typed about a patient who could not be put on the board.
+    /// The typed complaint of a patient who could not be put on the board, and the problem.
     package struct Refused: Sendable {
         package let complaint: String
         package let problem: String

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// The form of what somebody finds when a patient is assessed: creates its fields, and reads them when they are sent.
+/// The form of the findings of an assessment: creates its fields, and reads them when they are sent.
 package struct FindingsForm: Sendable {
     private let rules: TriageRules
     private let species: SpeciesCode?
@@ -14,7 +14,7 @@ package struct FindingsForm: Sendable {
         self.view = view
     }
 
-    /// The values that the form begins with: those of the last assessment that stay true until somebody says otherwise.
+    /// The values that the form begins with: those of the last assessment that stay true until they are changed.
     ///
     /// Measured values and the examination are not among them: each assessment enters what it found itself.
     package static func begun(after findings: TriageFindings?) -> (typed: [String: String], signs: [String]) {
@@ -109,12 +109,7 @@ package struct FindingsForm: Sendable {
         var fields = [weight, symptoms, field("notes", .paragraphs)]
         let specialties = view.practice.profile.specialties.map { ($0.name, $0.name) }
         if !specialties.isEmpty {
-            var specialty = choice(
-                "specialty",
-                words["finding.specialty"],
-                specialties,
-                typed["specialty"] ?? ""
-            )
+            var specialty = choice("specialty", words["finding.specialty"], specialties, typed["specialty"] ?? "")
             specialty.hint = words["hint.specialtyRanking"]
             specialty.problem = problems["specialty"]
             fields.append(specialty)
@@ -143,7 +138,7 @@ package struct FindingsForm: Sendable {
         TriageFindings.fields.leaves.contains { $0.name == name }
     }
 
-    /// Reads what was typed, and adds the problems by field.
+    /// Reads the typed values, and adds the problems by field.
     package static func read(
         _ typed: [String: String],
         signs: [String],
@@ -231,7 +226,7 @@ package struct FindingsForm: Sendable {
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
-    /// The usual range in the rows of the species, of which the first that applies to the patient counts.
+    /// The usual range in the rows of the species; the first row that applies to the patient counts.
     private func usual(_ item: TriageItem) -> String? {
         guard let species, [.heartRate, .respiratoryRate, .temperature].contains(item) else { return nil }
         let words = view.words

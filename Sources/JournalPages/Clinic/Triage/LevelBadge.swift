@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// A level of urgency as its colour, its number and its words, so that nobody needs the colour to read it.
+/// A level of urgency as its colour, its number and its words, so that no one needs the colour to read it.
 package struct LevelBadge: Sendable {
     package let number: String
     /// The colour as a class of the style sheet.

@@ -124,7 +124,7 @@ extension TriageAssessment {
 }
 
 extension TriageFindings {
-    /// What was found, one text for each field that has a value.
+    /// The findings, one text for each field that has a value.
     fileprivate func shown(_ view: PracticeView) -> [LabelledText] {
         TriageFindings.fields.leaves.compactMap { path in
             guard let field = path.fields.last, let value = values[path] else { return nil }

@@ -55,7 +55,7 @@ package struct TriagePage: WebPage {
     package struct Permissions: Sendable {
         package var redNow = false
         package var assess = false
-        /// Whether the practice has rules, without which nobody can assess.
+        /// Whether the practice has rules, without which no patient can be assessed.
         package var hasRules = true
         package var book = false
 

@@ -42,7 +42,7 @@ package struct TriageRulesPage: WebPage {
         package let fields: [FormField]
     }
 
-    /// What was typed in a form that was refused.
+    /// The typed values of a form that was refused, and its problems.
     package struct Refused: Sendable {
         /// The rule set of the program; empty for a text of the practice.
         package let rules: String

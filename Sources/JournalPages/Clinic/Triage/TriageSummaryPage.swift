@@ -14,7 +14,7 @@ package struct TriageSummaryPage: WebPage {
     package let isSetByStaff: Bool
     package let isNotAssessed: Bool
 
-    /// `assessment` is that of the triage, of which the page shows only why the level follows.
+    /// `assessment` is that of the triage; the page shows only why the level follows from it.
     package init(_ triage: TriageDocument, _ assessment: TriageAssessment?, _ view: PracticeView) {
         let words = view.words
         crumbs = [

@@ -83,7 +83,7 @@ extension ClinicPages {
         return pages.response(page, title, request, context, status: status, notice: notice)
     }
 
-    /// The fields of a change, with what was typed.
+    /// The fields of a change, with the typed values.
     private func fields(
         of step: AppointmentStep,
         _ state: AppointmentState,
@@ -151,7 +151,7 @@ extension ClinicPages {
         return fields + [reason]
     }
 
-    /// Makes a change; a refused one is shown with what was typed.
+    /// Makes a change; a refused one is shown with the typed values.
     @Sendable func change(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
@@ -176,9 +176,7 @@ extension ClinicPages {
         }
         // From the page of a day, the reader returns to it.
         if let practice = UUID(uuidString: typed["practice"]), let day = try? Day(parsing: typed["day"]) {
-            return Pages.redirect(
-                to: "/practices/\(practice.text)/day?day=\(day)&done=\(step.notice)#visit-\(id.text)"
-            )
+            return Pages.redirect(to: "/practices/\(practice.text)/day?day=\(day)&done=\(step.notice)#visit-\(id.text)")
         }
         return Pages.redirect(to: "/appointments/\(id.text)?done=\(step.notice)")
     }

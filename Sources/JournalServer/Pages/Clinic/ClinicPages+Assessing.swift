@@ -13,7 +13,7 @@ extension ClinicPages {
         return try await assessPage(request, context)
     }
 
-    /// Stores what was found; a refused form is shown with what was typed.
+    /// Stores the findings; a refused form is shown with the typed values.
     @Sendable func assess(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
@@ -41,14 +41,7 @@ extension ClinicPages {
                 problem = reader.summary(problems) ?? problem
             }
             let status: HTTPResponse.Status = error.code == .conflict ? .conflict : .badRequest
-            return try await assessPage(
-                request,
-                context,
-                typed,
-                problems: problems,
-                problem: problem,
-                status: status
-            )
+            return try await assessPage(request, context, typed, problems: problems, problem: problem, status: status)
         }
     }
 

@@ -42,7 +42,7 @@ extension ClinicPages {
 
     // MARK: - A patient arrives
 
-    /// Reads the practice for somebody who may put patients on the board; throws, and records the refusal, for others.
+    /// Reads the practice for a caller who may put patients on the board; throws, and records the refusal, for others.
     private func arrivals(_ request: Request, _ context: ServerContext, _ caller: Caller) async throws -> Visit {
         let visit = try await visit(context.practice(), request, context)
         if visit.roles.isDisjoint(with: TriageAction.begin.roles) {
@@ -101,7 +101,7 @@ extension ClinicPages {
         return try await journal.waitingSince(Set(records), at: visit.view.practice.id, caller)
     }
 
-    /// Puts a patient on the board, also as "Red now"; what was typed is shown again if that is refused.
+    /// Puts a patient on the board, also as "Red now"; the typed values are shown again if that is refused.
     @Sendable func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()

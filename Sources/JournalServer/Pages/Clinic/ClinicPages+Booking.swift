@@ -10,7 +10,7 @@ import JournalPages
 extension ClinicPages {
     // MARK: - Free times
 
-    /// What is booked, for whom.
+    /// The service or appointment to book, and the patient.
     private struct Booking {
         let visit: Visit
         let record: UUID
@@ -335,7 +335,7 @@ extension ClinicPages {
         return try Repetition(days: weeks * 7, count: times)
     }
 
-    /// The page again: with what can be booked instead if the time was taken, and with what was typed.
+    /// The page again: with the alternatives if the time was taken, and with the typed values.
     private func refused(
         _ booking: Booking,
         _ choice: SlotChoice,

@@ -53,12 +53,7 @@ extension ClinicPages {
         let visit = try await visit(context.practice(), request, context)
         let monday = (try query.day("day") ?? visit.today).monday
         let (view, answer, asOf) = try await calendar(visit, monday...monday.adding(days: 6), query, caller)
-        let page = PracticeWeekPage(
-            view,
-            answer.document,
-            moment: CalendarMoment(asOf, view),
-            today: visit.today
-        )
+        let page = PracticeWeekPage(view, answer.document, moment: CalendarMoment(asOf, view), today: visit.today)
         return pages.response(page, view.words["practiceTab.week"], request, context)
     }
 

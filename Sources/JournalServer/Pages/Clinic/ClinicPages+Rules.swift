@@ -13,7 +13,7 @@ extension ClinicPages {
         return try await rulesPage(request, context, notice: pages.notice(query, request, context))
     }
 
-    /// Adopts a rule set of the program, or the text of one; a refused form is shown with what was typed.
+    /// Adopts a rule set of the program, or the text of one; a refused form is shown with the typed values.
     @Sendable func adoptRules(_ request: Request, _ context: ServerContext) async throws -> Response {
         let reader = pages.reader(request, context)
         _ = try Query(request, [])

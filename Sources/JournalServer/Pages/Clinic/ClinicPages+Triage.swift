@@ -103,7 +103,7 @@ extension ClinicPages {
         return (forms, problem)
     }
 
-    /// The fields of a change, with what was typed.
+    /// The fields of a change, with the typed values.
     private func fields(
         of step: TriageStep,
         _ state: TriageState,
@@ -153,7 +153,7 @@ extension ClinicPages {
         }
     }
 
-    /// Makes a change; a refused one is shown with what was typed.
+    /// Makes a change; a refused one is shown with the typed values.
     @Sendable func changeTriage(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()

@@ -39,7 +39,7 @@ enum TriageStep: String, CaseIterable {
         }
     }
 
-    /// Whether a triage may be changed so now, by somebody with these roles.
+    /// Whether a caller with these roles may make this change to a triage now.
     ///
     /// The application decides again on each change; the pages only offer what it would permit.
     func isOffered(_ state: TriageState, to roles: Set<ClinicRole>) -> Bool {

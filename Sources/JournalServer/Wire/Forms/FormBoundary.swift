@@ -22,9 +22,7 @@ struct FormBoundary: Equatable {
         delimiter = [Byte.hyphen, Byte.hyphen] + bytes
     }
 
-    private static let signs = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'()+_,-./:=? ".utf8
-    )
+    private static let signs = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'()+_,-./:=? ".utf8)
 }
 
 extension Request {
