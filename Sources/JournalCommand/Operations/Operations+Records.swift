@@ -81,31 +81,6 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
-    static func closeRecord(_ record: UUID) -> Self {
-        Self {
-            try await $0.journal.closeRecord(record, $0.caller)
-        } remote: {
-            try await $0.write(.write(.delete, "records", record.text, query: $0.reasonQuery))
-        }
-    }
-
-    static func reopenRecord(_ record: UUID) -> Self {
-        Self {
-            try await $0.journal.reopenRecord(record, $0.caller)
-        } remote: {
-            try await $0.write(.write(.post, "records", record.text, "reopen", query: $0.reasonQuery))
-        }
-    }
-
-    static func holdRecord(_ record: UUID, until: Day) -> Self {
-        Self {
-            try await $0.journal.holdRecord(record, until: until, $0.caller)
-        } remote: {
-            let body: JSONValue = ["until": .string(until.description), "reason": .string($0.reason ?? "")]
-            return try await $0.write(.write(.put, "records", record.text, "hold", body: body))
-        }
-    }
-
     static func eraseRecord(_ record: UUID) -> Self {
         Self {
             try await $0.journal.eraseRecord(record, $0.caller)
@@ -122,16 +97,6 @@ extension JournalOperation where Result == [RecordSummary] {
             try await $0.journal.listRecords(asOf: asOf, $0.caller).map { RecordSummary($0) }
         } remote: {
             try await $0.listRecords(asOf: asOf)
-        }
-    }
-}
-
-extension JournalOperation where Result == NameLookup {
-    static func lookUp(record name: String) -> Self {
-        Self {
-            try await $0.journal.lookUp(record: name, $0.caller)
-        } remote: {
-            try await $0.document(.write(.post, at: ["records", "lookup"], query: [], body: ["name": .string(name)]))
         }
     }
 }

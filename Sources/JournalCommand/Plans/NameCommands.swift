@@ -3,6 +3,7 @@ import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands on the lists of names.
 struct NameCommands: AsyncParsableCommand {
@@ -65,7 +66,7 @@ struct NameListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let lists = try await session.perform(.loadedNames)
+            let lists = try await session.perform(NameEndpoints.lists)
             if session.output.isJSON {
                 session.output.json(.array(lists.map(\.json)))
                 return
@@ -117,7 +118,7 @@ struct SuggestCommand: AsyncParsableCommand {
             }
             var id: UUID?
             if let record { id = try await session.journal.record(record) }
-            let found = try await session.perform(.suggest(text, in: id, kind: kind))
+            let found = try await session.perform(NameEndpoints.suggest, TypedName(text, in: id, kind: kind))
             if session.output.isJSON {
                 session.output.json(.array(found.map(\.json)))
                 return
@@ -151,7 +152,7 @@ struct DraftCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let document = try await session.perform(.draft(text, in: record.id(in: session)))
+            let document = try await session.perform(NameEndpoints.draft, record.id(in: session), text)
             if session.output.isJSON {
                 session.output.json(document.json)
                 return

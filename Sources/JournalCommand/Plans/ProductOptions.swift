@@ -2,6 +2,7 @@ import ArgumentParser
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// What a medication or a supplement is and contains.
 struct ProductOptions: ParsableArguments {
@@ -94,7 +95,8 @@ struct ProductOptions: ParsableArguments {
         _ session: Session
     ) async throws -> (name: String, code: String?)? {
         guard let name = content.body.text(Drug.name) else { return nil }
-        let found = try await session.perform(.suggest(name, in: nil, kind: content.kind)).map(\.suggestion)
+        let typed = TypedName(name, in: nil, kind: content.kind)
+        let found = try await session.perform(NameEndpoints.suggest, typed).map(\.suggestion)
         guard let known = found.first(where: { FoldedName($0.name) == FoldedName(name) }) else { return nil }
         return known.substance.map { ($0, known.code) }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HealthJournal
 import HealthModel
+import JournalServer
 
 /// Groups the commands on records of people and animals.
 struct RecordCommands: AsyncParsableCommand {
@@ -36,7 +37,7 @@ struct RecordCloseCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
             try Terminal.confirm("Nobody can change a closed record. Close it?", unless: yes)
-            session.output.result(try await session.perform(.closeRecord(id)), "closed the record")
+            session.output.result(try await session.perform(RecordEndpoints.close, id, nil), "closed the record")
         }
     }
 }
@@ -55,7 +56,7 @@ struct RecordReopenCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
-            session.output.result(try await session.perform(.reopenRecord(id)), "reopened the record")
+            session.output.result(try await session.perform(RecordEndpoints.reopen, id, nil), "reopened the record")
         }
     }
 }
@@ -85,7 +86,7 @@ struct RecordHoldCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
-            let result = try await session.perform(.holdRecord(id, until: until))
+            let result = try await session.perform(RecordEndpoints.hold, id, until)
             session.output.result(result, "the record is held until \(until)")
         }
     }

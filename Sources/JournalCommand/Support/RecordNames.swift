@@ -2,6 +2,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 extension JournalAccess {
     /// Returns the record with an id, the unique beginning of an id, or a name.
@@ -17,7 +18,7 @@ extension JournalAccess {
                 // It may be a name.
             }
         }
-        switch try await perform(.lookUp(record: text)) {
+        switch try await perform(JournalOperation(RecordEndpoints.lookUp, text)) {
         case .one(let record, let name): return (record, name)
         case .several(let names):
             throw JournalError(

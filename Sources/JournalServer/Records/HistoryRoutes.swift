@@ -76,19 +76,7 @@ struct HistoryRoutes: Routes {
             problems: [.erased, .notInstalled, .busy],
             handler: export
         ),
-        Operation(
-            method: .put,
-            path: "/v1/records/{record}/hold",
-            id: "holdRecord",
-            summary:
-                "Protect a record from erasure up to and including a day; the hold can be extended, but not shortened",
-            tag: .histories,
-            parameters: [.idempotencyKey],
-            body: BodyDescription(schema: "Hold", examples: holdExamples),
-            answers: [.written],
-            problems: [.conflict, .erased],
-            handler: hold
-        ),
+        Operation(RecordEndpoints.hold),
         Operation(
             method: .post,
             path: "/v1/records/{record}/erase",
@@ -166,24 +154,6 @@ struct HistoryRoutes: Routes {
         try await RecordExport(journal, services.renders, services.languages).answer(request, context, query)
     }
 
-    private func hold(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let body = try await request.json(["until", "reason"])
-        let text = try body.text("until")
-        let until: Day
-        do throws(ModelError) {
-            until = try Day(parsing: text)
-        } catch {
-            throw JournalError(.invalid, field: "until", error.text)
-        }
-        return
-            try await journal.holdRecord(
-                context.record(),
-                until: until,
-                context.writer(request, body: body.bytes, reason: body.text("reason"))
-            )
-            .response()
-    }
-
     private func erase(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let body = try await request.json(["reason"])
         let record = try context.record()
@@ -225,10 +195,6 @@ extension HistoryRoutes {
             "entries": ["type": "integer", "minimum": 1, "description": "The number of entries in the sum."],
         ],
         "additionalProperties": false,
-    ]
-
-    private static let holdExamples: [Example] = [
-        ("tenYears", ["until": "2036-12-31", "reason": "records of treatment are kept ten years"])
     ]
 
     private static let erasureExamples: [Example] = [

@@ -10,47 +10,9 @@ struct NameRoutes: Routes {
     let services: Services
 
     static let operations: [Operation] = [
-        Operation(
-            method: .post,
-            path: "/v1/suggestions",
-            id: "suggestNames",
-            summary: "Complete the name of a medication, a supplement, an allergy or a food",
-            description: """
-                At most \(NameSuggestion.maximum) names: those of the record first, the most recent of them first, \
-                then substances, then classes. From \(NameQuery.lettersForError) letters on, one typing error is \
-                allowed. What is typed is in the body, so that no address contains it; it is neither stored nor logged. \
-                With `record`, the read of its names is audited.
-                """,
-            tag: .care,
-            body: BodyDescription(schema: "SuggestionRequest", examples: [("typed", ["text": "lisi"])]),
-            answers: [.json("Suggestions", "The names.")],
-            problems: [.refused, .notFound, .erased],
-            handler: suggest
-        ),
-        Operation(
-            method: .post,
-            path: "/v1/records/{record}/drafts",
-            id: "readDraft",
-            summary: "Read a dictated sentence into a prefilled entry; nothing is stored",
-            description: """
-                The sentence is in English, such as `took two ibuprofen 400 at half past eight`. A client shows what was \
-                heard beside what was understood, and adds the entry when the person has checked it.
-                """,
-            tag: .care,
-            body: BodyDescription(schema: "DraftRequest", examples: [("weight", ["text": "weight 75.4 kilos"])]),
-            answers: [.json("Draft", "What was understood.")],
-            problems: [.erased],
-            handler: draft
-        ),
-        Operation(
-            method: .get,
-            path: "/v1/names",
-            id: "listNameLists",
-            summary: "List the lists of names that were loaded",
-            tag: .care,
-            answers: [.json("NameLists", "The lists, in the order in which they were loaded.")],
-            handler: lists
-        ),
+        Operation(NameEndpoints.suggest),
+        Operation(NameEndpoints.draft),
+        Operation(NameEndpoints.lists),
         Operation(
             method: .post,
             path: "/v1/names",
@@ -114,32 +76,6 @@ struct NameRoutes: Routes {
     ])
     /// How many uses one report may contain.
     private static let maximumUses = 1_000
-
-    private func suggest(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let caller = try context.requireCaller()
-        let body = try await request.json(["text", "record", "kind"])
-        let (kindName, recordText) = try (body.text("kind"), body.text("record"))
-        let (kind, record) = (Kind.named(kindName), UUID(uuidString: recordText))
-        guard kindName.isEmpty || kind != nil else {
-            throw JournalError(.invalid, field: "kind", "there is no such kind of entry")
-        }
-        guard recordText.isEmpty || record != nil else {
-            throw JournalError(.invalid, field: "record", "must be a UUID")
-        }
-        let found = try await journal.suggest(body.text("text"), in: record, kind: kind, caller)
-        return Response(["suggestions": .array(found.map { SuggestionDocument($0).json })])
-    }
-
-    private func draft(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let record = try context.record()
-        let body = try await request.json(["text"])
-        let draft = try await journal.draft(body.text("text"), in: record, context.requireCaller())
-        return Response(DraftDocument(draft).json)
-    }
-
-    private func lists(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        Response(["names": .array(try journal.loadedNames().map(\.json))])
-    }
 
     private func load(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/json"])

@@ -46,22 +46,7 @@ struct RecordRoutes: Routes {
             problems: [.refused, .notFound],
             handler: list
         ),
-        Operation(
-            method: .post,
-            path: "/v1/records/lookup",
-            id: "lookUpRecord",
-            summary: "Find the record that a person means by a name",
-            description: """
-                The record has the whole name, or a word of its name begins with the text; case and accents do not count. If
-                there are several, or none, nothing is chosen: similar records are listed, which is audited.
-                The name is in the body, because addresses are written to logs.
-                """,
-            tag: .records,
-            parameters: [],
-            body: BodyDescription(schema: "RecordNameQuery", examples: [("name", ["name": "Maria"])]),
-            answers: [.json("NameLookup", "The record, or those that the name may mean.")],
-            handler: lookUp
-        ),
+        Operation(RecordEndpoints.lookUp),
         Operation(
             method: .get,
             path: "/v1/records/{record}",
@@ -97,28 +82,8 @@ struct RecordRoutes: Routes {
             problems: [.conflict, .erased, .stale],
             handler: change
         ),
-        Operation(
-            method: .delete,
-            path: "/v1/records/{record}",
-            id: "closeRecord",
-            summary: "Close a record: it stays readable and cannot be changed",
-            tag: .records,
-            parameters: [.reason, .ifMatch, .idempotencyKey],
-            answers: [.written],
-            problems: [.conflict, .erased, .stale],
-            handler: close
-        ),
-        Operation(
-            method: .post,
-            path: "/v1/records/{record}/reopen",
-            id: "reopenRecord",
-            summary: "Reopen a closed record: it can be changed again",
-            tag: .records,
-            parameters: [.reason, .ifMatch, .idempotencyKey],
-            answers: [.written],
-            problems: [.conflict, .erased, .stale],
-            handler: reopen
-        ),
+        Operation(RecordEndpoints.close),
+        Operation(RecordEndpoints.reopen),
     ]
 
     private func create(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -132,13 +97,6 @@ struct RecordRoutes: Routes {
             context.writer(request, body: body, reason: query[.reason])
         )
         return result.response(.created, location: result.record.map { "/v1/records/\($0.text)" })
-    }
-
-    private func lookUp(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        try request.requireMediaType(["application/json"])
-        let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
-        try object.requireMembers(["name"])
-        return Response(try await journal.lookUp(record: object.required("name"), context.requireCaller()).json)
     }
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -214,27 +172,9 @@ struct RecordRoutes: Routes {
         }
         return result.response()
     }
-
-    private func close(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        try await journal.closeRecord(
-            context.record(),
-            expecting: request.expectedVersion(),
-            context.writer(request, reason: query[.reason])
-        )
-        .response()
-    }
 }
 
 extension RecordRoutes {
-    private func reopen(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        try await journal.reopenRecord(
-            context.record(),
-            expecting: request.expectedVersion(),
-            context.writer(request, reason: query[.reason])
-        )
-        .response()
-    }
-
     /// Operations that can follow the creation of a record.
     private static let recordLinks: [LinkDescription] =
         [
