@@ -367,35 +367,57 @@ extension ExactDecimal {
 
 /// The level of a stock by its definition: the last count, and what happened since.
 private enum SlowStock {
-    /// How many doses without an amount were taken while there was a level from which to take them.
+    /// How many doses without an amount were taken while there was a level from which to take them, and how many amounts
+    /// cannot be added to it, because the sum of the fractions would have too many digits.
     static func uncounted(_ changes: [StockChange], _ doses: [LoggedDose], at now: Instant) -> Int {
         let count = changes.filter { $0.what == .counted && $0.at <= now }.map(\.at).max()
-        return doses.count { dose in
+        let withoutAmount = doses.count { dose in
             guard dose.amount == nil, dose.at <= now, count.map({ dose.at > $0 }) ?? true else { return false }
             let (at, id) = (dose.at, dose.id.text)
             let before = changes.filter { $0.what == .counted || ($0.at, $0.id.text) < (at, id) }
             return level(before, doses.filter { ($0.at, $0.id.text) < (at, id) }, at: at) != nil
         }
+        return withoutAmount + sum(changes, doses, at: now).left
     }
 
     static func level(_ changes: [StockChange], _ doses: [LoggedDose], at now: Instant) -> ExactDecimal? {
+        sum(changes, doses, at: now).level
+    }
+
+    /// Returns the level, and how many amounts were left out of it.
+    private static func sum(
+        _ changes: [StockChange],
+        _ doses: [LoggedDose],
+        at now: Instant
+    ) -> (level: ExactDecimal?, left: Int) {
         let past = changes.filter { $0.at <= now }
         let count = past.filter { $0.what == .counted }.max { ($0.at, $0.id.text) < ($1.at, $1.id.text) }
         let first = past.filter { $0.what == .received }.map(\.at).min()
-        guard let start = count?.at ?? first else { return nil }
+        guard let start = count?.at ?? first else { return (nil, 0) }
         // What happened at the moment of a count is part of it; of the first reception, it is not.
         func counts(_ at: Instant) -> Bool { at <= now && (count == nil ? at >= start : at > start) }
         var steps = past.filter { counts($0.at) && $0.what != .counted }
-            .map { (at: $0.at, id: $0.id, amount: $0.what == .received ? $0.amount : -$0.amount) }
-        steps += doses.filter { counts($0.at) }.map { (at: $0.at, id: $0.id, amount: -($0.amount ?? .zero)) }
+            .map { change in
+                let isReceived = change.what == .received
+                return (
+                    at: change.at, id: change.id, amount: isReceived ? change.amount : -change.amount,
+                    begins: isReceived
+                )
+            }
+        steps += doses.filter { counts($0.at) }
+            .map { (at: $0.at, id: $0.id, amount: -($0.amount ?? .zero), begins: false) }
         steps.sort { ($0.at, $0.id.text) < ($1.at, $1.id.text) }
-        var level = count?.amount
+        var (level, left) = (count?.amount, 0)
         for step in steps {
             // Before the first reception nothing is counted.
-            if level == nil, step.amount < .zero { continue }
-            level = (level ?? .zero).adding(step.amount)
-            if let sum = level, sum < .zero { return nil }
+            if level == nil, !step.begins { continue }
+            guard let sum = (level ?? .zero).adding(step.amount) else {
+                left += 1
+                continue
+            }
+            if sum < .zero { return (nil, left) }
+            level = sum
         }
-        return level
+        return (level, left)
     }
 }
