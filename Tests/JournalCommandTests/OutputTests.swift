@@ -56,7 +56,7 @@ struct OutputTests {
         #expect(try export("--as", "csv", "--as", "owner").succeeded().text == wanted)
         // With a format, every other name is that of an account.
         #expect(try export("--document", "csv", "--as", "csv").succeeded().text == wanted)
-        #expect(try export("--document", "csv", "--as", "nobody").status == 1)
+        #expect(try export("--document", "csv", "--as", "nobody").status == 2)
         for wrong in [[], ["--as", "csv", "--as", "pdf"], ["--as", "owner"], ["--document", "doc"]] {
             let refused = try tool.run(["export", record] + wrong)
             #expect(refused.status == 64, "\(wrong)")
