@@ -58,9 +58,7 @@ extension ExportedRecord {
             Array(renderer.render(printed.opening(printed: journal.now, today: journal.today), in: frame, words).utf8)
         )
         try await forEachRows(of: &printed) { rows in
-            try await sink(
-                await BlockingWork.run(inBackground: true) { Array(renderer.render(rows, in: frame, words).utf8) }
-            )
+            try await sink(await BlockingWork.run { Array(renderer.render(rows, in: frame, words).utf8) })
         }
         try await sink(Array(renderer.render(printed.closing, in: frame, words).utf8))
     }
@@ -72,7 +70,7 @@ extension ExportedRecord {
         var sheet = PrintedRecord.Sheet(opening, language.words)
         try await forEachRows(of: &printed) { sheet.add($0) }
         let (whole, closing) = (sheet, printed.closing)
-        return await BlockingWork.run(inBackground: true) { whole.source(closing) }
+        return await BlockingWork.run { whole.source(closing) }
     }
 
     private func printed(_ language: ReaderLanguage, _ zone: TimeZone?) throws -> PrintedRecord {

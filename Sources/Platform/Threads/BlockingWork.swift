@@ -6,11 +6,9 @@ package import Dispatch
 package enum BlockingWork {
     /// Runs work and waits for its result.
     ///
-    /// Pieces of work with the same serial `queue` run one after the other. Without one, work starts at once; `inBackground`,
-    /// on a thread of low priority.
+    /// Pieces of work with the same serial `queue` run one after the other. Without one, work starts at once.
     package static func run<Output: Sendable, Failure: Error>(
         on queue: DispatchQueue? = nil,
-        inBackground: Bool = false,
         _ body: @escaping @Sendable () throws(Failure) -> Output
     ) async throws(Failure) -> Output {
         let work = SingleUse { () -> Result<Output, Failure> in
@@ -21,11 +19,11 @@ package enum BlockingWork {
             }
         }
         await withCheckedContinuation { continuation in
-            let body = { @Sendable in
-                work.run()
-                continuation.resume()
-            }
-            if inBackground { BackgroundThreads.begin(body) } else { (queue ?? newQueue()).async(execute: body) }
+            (queue ?? newQueue())
+                .async {
+                    work.run()
+                    continuation.resume()
+                }
         }
         return try work.takeOutput().get()
     }

@@ -13,7 +13,7 @@ package enum Threads {
     /// A thread takes `chunk` elements at a time; fewer are transformed without other threads. Blocks until all is done.
     ///
     /// The other threads are none of Swift's cooperative pool, as those of `concurrentPerform` would be: the tasks there
-    /// would not run until all is done. They have the priority of the calling thread.
+    /// would not run until all is done.
     package static func map<Element: Sendable, Output: Sendable>(
         _ elements: [Element],
         chunk: Int,
@@ -34,13 +34,8 @@ package enum Threads {
                 }
             }
             let group = DispatchGroup()
-            let isBackground = BackgroundThreads.isCurrent
             for _ in 1..<max(1, min(processorCount, chunks)) {
-                if isBackground {
-                    BackgroundThreads.begin(in: group, work)
-                } else {
-                    DispatchQueue(label: "healthjournal.map").async(group: group, execute: work)
-                }
+                DispatchQueue(label: "healthjournal.map").async(group: group, execute: work)
             }
             work()
             group.wait()
