@@ -90,11 +90,25 @@ struct LanguageTests {
         let sentence: Message = "record \("018f"): erased on \("2026-11-30") (position \(position))"
         #expect(german.message(sentence) == "Akte 018f: gelöscht am 2026-11-30 (Position 812)")
         let explained: Message = "\(sentence): \("asked for: {0} and {9}")"
+        let erasure: Message = "\(sentence): \("Weight")"
+        #expect(german.message(erasure).hasSuffix(": Weight"), "a person's reason is no label")
         #expect(
             german.message(explained) == "Akte 018f: gelöscht am 2026-11-30 (Position 812): asked for: {0} and {9}",
             "what a person wrote is not filled in"
         )
         #expect(german.sentence("only the account \("owner") may do that") == "Das darf nur das Konto owner.")
+    }
+
+    @Test(
+        "Sentences of rule sets and of people stay as they are, although a message has the same form",
+        arguments: [
+            "There is no known interaction", "Alcohol is no longer advised", "Warfarin is missing",
+            "Note: see a doctor",
+            "A child must be a whole number", "Rest and of 3 more",
+        ]
+    )
+    func foreign(_ sentence: String) {
+        for language in Self.translations { #expect(language.message(recognizing: sentence) == sentence) }
     }
 
     @Test("A label of several parts is translated part by part, and an unknown one remains")

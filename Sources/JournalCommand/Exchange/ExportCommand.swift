@@ -63,7 +63,9 @@ struct ExportCommand: AsyncParsableCommand {
         let former = FormerAs(asValues, isChosen: document != nil) { ExportFormat(rawValue: $0) }
         guard let former, let format = document ?? former.choice else {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("give --document once with a format: \(names)")
+            throw ValidationError(
+                "give --document with a format, and --as at most once with an account; the formats are \(names)"
+            )
         }
         if format == .pdf, output == nil, isatty(STDOUT_FILENO) != 0 {
             throw ValidationError("a PDF cannot be shown on a terminal: name a file, such as -o record.pdf")

@@ -149,6 +149,9 @@ struct InteractionResolveCommand: AsyncParsableCommand {
             let names = Interaction.Resolution.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("give --how once: \(names)")
         }
+        guard account == nil || former.account == nil else {
+            throw ValidationError("give the account once, with --as")
+        }
         let work = Work(place: place, account: account ?? former.account, reason: reason, format: format)
         try await Session.run(work) { session in
             let id = try await session.journal.entry(entry)

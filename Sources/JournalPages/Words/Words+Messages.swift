@@ -17,12 +17,27 @@ struct MessageTemplates: Sendable {
 
     init(_ texts: [String: String]) {
         patterns = texts.keys.filter { $0.hasPrefix(MessageTemplates.prefix) && $0.contains("{0}") }
+            .filter(MessageTemplates.isRecognizable)
             .map { name in (MessageTemplates.pieces(String(name.dropFirst(MessageTemplates.prefix.count))), name) }
             .sorted { left, right in
                 let lengths = [left, right].map { $0.pieces.reduce(0) { $0 + $1.count } }
                 return lengths[0] == lengths[1] ? left.name < right.name : lengths[0] > lengths[1]
             }
     }
+
+    /// Whether texts that are only known in English are compared with a template.
+    ///
+    /// One that begins with a part fits many sentences that are none of these messages, such as a recommendation of a rule
+    /// set. Only those of reminders, plans and triage are wanted.
+    private static func isRecognizable(_ name: String) -> Bool {
+        let template = name.dropFirst(prefix.count)
+        return !template.hasPrefix("{0}") || composed.contains { template.hasPrefix($0) }
+    }
+
+    private static let composed = [
+        "{0}: due", "{0}: missed", "{0}: will run out soon", "{0} (", "{0} in the specialty", "{0} of {1} minutes of",
+        "{0} does not fit {1}", "{0} was not assessed",
+    ]
 
     /// Returns the name of the template of a message, and the parts that vary; nil if there is none.
     func match(_ message: String) -> (name: String, parts: [String])? {
@@ -71,8 +86,11 @@ extension Words {
             switch part {
             case .message(let message): parts.append(self.message(message))
             case .text(let text):
-                // A part may be a word that has a translation, such as the name of a kind.
-                let known = texts[MessageTemplates.prefix + text] ?? texts[Words.labelName(text)]
+                // A part may be a word that has a translation, such as the name of a kind; one at the beginning is a name
+                // or a text of a person.
+                let known =
+                    message.key.hasPrefix("{0}")
+                    ? nil : texts[MessageTemplates.prefix + text] ?? texts[Words.labelName(text)]
                 // If a part that is most of the message has none, languages are not mixed.
                 if isOpen, known == nil, text.contains(where: \.isLetter) { return "\(message)" }
                 parts.append(known ?? text)
