@@ -3,6 +3,7 @@ import HealthModel
 import HummingbirdCore
 import Logging
 import NIOCore
+import Platform
 
 /// Connections of any protocol, admitted by a `ConnectionRegister` and watched by a `ConnectionGuard`.
 ///
@@ -45,7 +46,10 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
                 }
                 .get()
             channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
-            await base.handle(value: value, logger: logger)
+            // On the event loop, so that a health check is answered without a wait for other threads.
+            await withTaskExecutorPreference(EventLoopExecutor(channel.eventLoop)) {
+                await base.handle(value: value, logger: logger)
+            }
         } catch {
             channel.close(promise: nil)
         }
@@ -68,7 +72,8 @@ extension ChannelError {
 }
 
 extension ConnectionRegister {
-    /// Wraps a responder: counts the requests of each connection, and restricts reserved connections to health checks.
+    /// Wraps a responder: counts the requests of each connection, restricts reserved connections to health checks, and
+    /// leaves the event loop, on which it is called.
     func responder(_ responder: @escaping HTTPChannelHandler.Responder) -> HTTPChannelHandler.Responder {
         { request, writer, channel in
             let isReserved = self.begin(channel)
@@ -83,7 +88,24 @@ extension ConnectionRegister {
                 )
                 return
             }
-            try await responder(request, writer, channel)
+            var writer: ResponseWriter? = consume writer
+            try await withTaskExecutorPreference(Self.executor(of: request)) {
+                guard let writer = writer.take() else { preconditionFailure("a request is answered once") }
+                try await responder(request, writer, channel)
+            }
+        }
+    }
+
+    /// Returns where a request is answered; nil for the event loop.
+    ///
+    /// Health checks do not wait behind other requests for a thread of the cooperative pool: an operator's monitor would
+    /// take a busy service for one that hangs.
+    private static func executor(of request: Request) -> (any TaskExecutor)? {
+        switch request.uri.path {
+        case "/health/live": nil
+        // Reads files.
+        case "/health/ready": LongWorkExecutor.shared
+        default: globalConcurrentExecutor
         }
     }
 }

@@ -52,6 +52,24 @@ struct LiveLongRequestTests {
         #expect(try journal.log.head() == head)
     }
 
+    @Test("Health checks are answered while no thread of the cooperative pool is free")
+    func busy() async throws {
+        let fixture = try await ServiceFixture()
+        let folder = try TemporaryFolder()
+        let isThere = { @Sendable (name: String) in FileManager.default.fileExists(atPath: "\(folder.path)/\(name)") }
+        let outcome = try await fixture.live { port in
+            async let outcome = run("python3", [Self.script, "busy", "\(port)", folder.path])
+            while !isThere("connected"), !isThere("over") { try await Task.sleep(for: .milliseconds(10)) }
+            for _ in 0..<8 * Threads.processorCount {
+                Task.detached {
+                    while !isThere("over") { usleep(1_000) }
+                }
+            }
+            return try await outcome
+        }
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.message)")
+    }
+
     @Test("Work of several tasks that compute does not keep tasks of the cooperative pool waiting")
     func threads() async throws {
         let isOver = Guarded(false)
@@ -71,10 +89,12 @@ struct LiveLongRequestTests {
         for task in work { await task.value }
     }
 
+    private static let script = URL(filePath: #filePath)
+        .deletingLastPathComponent().appending(path: "long_requests.py").path
+
     private func expect(_ behaviour: String, _ fixture: ServiceFixture, _ tokens: [String]) async throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "long_requests.py").path
         let outcome = try await fixture.live { port in
-            try await run("python3", [script, behaviour, "\(port)"] + tokens)
+            try await run("python3", [Self.script, behaviour, "\(port)"] + tokens)
         }
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.message)")
     }

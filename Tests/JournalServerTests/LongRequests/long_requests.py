@@ -1,4 +1,8 @@
-"""Sends imports and searches that take long: long_requests.py imports|searches PORT TOKEN…."""
+"""Sends imports and searches that take long, and health checks to a service whose threads are blocked.
+
+long_requests.py imports|searches PORT TOKEN…
+long_requests.py busy PORT FOLDER
+"""
 
 import http.client
 import json
@@ -6,6 +10,7 @@ import socket
 import sys
 import threading
 import time
+from pathlib import Path
 
 case, port, tokens = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
 
@@ -107,5 +112,30 @@ elif case == "searches":
     for thread in threads:
         thread.join()
     assert statuses == [200] * 12, statuses
+elif case == "busy":
+    # The service needs a thread of the pool to begin with a connection, so these are opened before the pool is blocked.
+    folder = Path(tokens[0])
+    try:
+        checks, other = (http.client.HTTPConnection("127.0.0.1", port, timeout=20) for _ in range(2))
+
+        def status(connection, path):
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+
+        assert [status(connection, "/health/live") for connection in (checks, other)] == [200, 200]
+        (folder / "connected").touch()
+        # Anything else is not answered once the pool is blocked.
+        other.sock.settimeout(2)
+        try:
+            while status(other, "/v1/records"):
+                pass
+        except TimeoutError:
+            pass
+        for path in ["/health/live", "/health/ready"] * 10:
+            assert status(checks, path) == 200
+    finally:
+        (folder / "over").touch()
 else:
     raise SystemExit(f"no such case: {case}")
