@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// The standard output of the process.
 ///
@@ -18,7 +17,7 @@ package enum StandardOutput {
         case broken(Failure, isReported: Bool)
     }
 
-    private static let state = Mutex(State.intact)
+    private static let state = Guarded(State.intact)
     private static let operation = "write to the standard output"
 
     /// Makes failed writes observable; is called once, before anything is opened or written.
