@@ -21,4 +21,23 @@ struct BlockingWorkTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(ContinuousClock.now - start < .seconds(15))
     }
+
+    @Test("An executor for one task at a time runs no two at once")
+    func oneAtATime() async {
+        let executor = LongWorkExecutor(oneAtATime: "test")
+        let running = Guarded((now: 0, most: 0))
+        let tasks = (0..<20)
+            .map { _ in
+                Task(executorPreference: executor) {
+                    running.withLock {
+                        $0.now += 1
+                        $0.most = max($0.most, $0.now)
+                    }
+                    usleep(2_000)
+                    running.withLock { $0.now -= 1 }
+                }
+            }
+        for task in tasks { await task.value }
+        #expect(running.withLock { $0.most } == 1)
+    }
 }

@@ -103,11 +103,13 @@ extension ConnectionRegister {
     private static func executor(of request: Request) -> (any TaskExecutor)? {
         switch request.uri.path {
         case "/health/live": nil
-        // Reads files.
-        case "/health/ready": LongWorkExecutor.shared
+        case "/health/ready": readiness
         default: globalConcurrentExecutor
         }
     }
+
+    /// Reads files, which may block; one check at a time, because everybody can ask for many.
+    private static let readiness = LongWorkExecutor(oneAtATime: "healthjournal.readiness")
 }
 
 extension Problem {

@@ -50,9 +50,9 @@ package enum BlockingWork {
     /// Work took longer than its caller waits.
     package struct TimedOut: Error {}
 
-    /// Starts work and does not wait for its end.
-    package static func begin(_ body: @escaping @Sendable () -> Void) {
-        newQueue().async(execute: body)
+    /// Starts work and does not wait for its end; `queue` is as in `run`.
+    package static func begin(on queue: DispatchQueue? = nil, _ body: @escaping @Sendable () -> Void) {
+        (queue ?? newQueue()).async(execute: body)
     }
 
     /// Creates the serial queue of one piece of work.
