@@ -11,8 +11,9 @@ package final class KeyStore: Sendable {
     /// Whether the store has a master key, without which no payload can be opened.
     package let hasMasterKey: Bool
     private let state: Guarded<State>
-    /// Held by the thread that changes the key file: the file's lock excludes other processes, but not other threads.
-    private let changer = Guarded<Void>(())
+    /// Locked by the thread that changes the key file: the file's lock excludes other processes, but not other threads.
+    /// The value has no meaning.
+    private let changer = Guarded(false)
 
     struct State {
         /// Nil without a master key: the key file is then not opened.

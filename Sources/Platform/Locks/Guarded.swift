@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A value that only one thread at a time can access.
+/// A value that only one thread at a time can access; it must not be of size zero.
 ///
 /// `Mutex` of the standard library is not used: it takes its slow path inside the library, where the thread sanitizer
 /// does not see it, so that the sanitizer reports every wait as a race.
 @safe package final class Guarded<Value>: @unchecked Sendable {
-    // Declared before the value: a value of size zero would share its address with the field after it, and the thread
-    // sanitizer would confuse the two.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
     package init(_ value: sending Value) {
+        // A field of size zero has the address of another field, and the thread sanitizer would confuse the two.
+        precondition(MemoryLayout<Value>.size > 0, "a guarded value must not be empty")
         self.value = value
         unsafe pthread_mutex_init(mutex, nil)
     }
