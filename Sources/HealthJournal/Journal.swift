@@ -217,17 +217,11 @@ package final class Journal: Sendable {
         let profile = AccountProfile(name: Journal.ownerName)
         do {
             var change = try Change(self, caller)
-            try change.add(
-                .creating(name: "", zone: zone.identifier),
-                stream: log.description.id,
-                subject: log.description.id,
-                expecting: .empty
-            )
-            try change.add(.accountAdded(profile), stream: owner, subject: owner, expecting: .empty)
+            try change.add(.creating(name: "", zone: zone.identifier), in: .own(log.description.id), expecting: .empty)
+            try change.add(.accountAdded(profile), in: .own(owner), expecting: .empty)
             try change.add(
                 .valueClaimed(holder: owner),
-                stream: claim(.accountName, profile.name),
-                subject: log.description.id,
+                in: .stream(claim(.accountName, profile.name), of: log.description.id),
                 expecting: .empty
             )
             _ = try await change.commit()

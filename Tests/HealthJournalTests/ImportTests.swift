@@ -345,11 +345,11 @@ struct ImportTests {
         importer.correlation = UUID()
         let (weight, changed) = (UUID(), UUID())
         var change = try Change(home.journal, importer)
-        try change.add(.importBegun(ImportBegun(format: "apple", digest: "")), stream: record, subject: record)
+        try change.add(.importBegun(ImportBegun(format: "apple", digest: "")), in: .own(record))
         for id in [weight, changed] {
             for event in try decide(.add(entry("weight", ["value": "70"])), nil, isClosed: false, now: home.journal.now)
             {
-                try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
+                try change.add(event, in: .entry(id, of: record), expecting: .empty)
             }
         }
         _ = try await change.commit()
@@ -364,7 +364,7 @@ struct ImportTests {
         let more = UUID()
         change = try Change(home.journal, importer)
         for event in try decide(.add(entry("weight", ["value": "72"])), nil, isClosed: false, now: home.journal.now) {
-            try change.add(event, stream: more, subject: record, entry: more, expecting: .empty)
+            try change.add(event, in: .entry(more, of: record), expecting: .empty)
         }
         _ = try await change.commit()
         let undone = try await home.journal.undoImport(into: record, home.owner)
@@ -445,7 +445,7 @@ struct ImportTests {
             var count = 0
             while !isOver.withLock(\.self) {
                 var change = try Change(besides: journal, owner)
-                try change.add(.importBegun(ImportBegun(format: "native", digest: "")), stream: id, subject: id)
+                try change.add(.importBegun(ImportBegun(format: "native", digest: "")), in: .own(id))
                 try change.enqueue { _ in }
                 count += 1
                 usleep(10_000)

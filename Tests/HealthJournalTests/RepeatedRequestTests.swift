@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import HealthModel
 import Platform
@@ -99,5 +100,38 @@ struct RepeatedRequestTests {
         first.request = RequestKey("first", digest: Array("first".utf8))
         try journal.decideAnew(first)
         #expect(await add("first") == nil)
+    }
+
+    @Test("The version of a result is that of the entity's own last change, also if the request is sent again")
+    func version() async throws {
+        let household = try await TestHousehold()
+        let (journal, owner) = (household.journal, household.owner)
+        let record = try await household.person("Anna")
+        let added = try await journal.addEntry(try entry("illness", ["name": "cold"]), to: record, owner)
+        let id = try #require(added.entry)
+        _ = try await journal.retractEntry(id, owner)
+        let corrected = try entry("illness", ["name": "influenza"])
+        func restore() async throws -> WriteResult {
+            var caller = owner
+            caller.request = RequestKey("restore", digest: [1])
+            return try await journal.changeEntry(id, ExpectedEntry(), caller) { _ in [.restore, .correct(corrected)] }
+        }
+        let restored = try await restore()
+        let state = try #require(try journal.contents(for: .decision).entry(id, asOf: journal.log.head()))
+        #expect(restored.version == state.latest.position)
+        #expect(try await restore() == restored)
+
+        // The claim of the microchip number follows the record's own event.
+        func create() async throws -> WriteResult {
+            var caller = owner
+            caller.request = RequestKey("create", digest: [2])
+            var profile = RecordProfile(subject: .animal)
+            try profile.set("name", text: "Rex")
+            try profile.set("animalID", text: "276098106123456")
+            return try await journal.createRecord(profile, caller)
+        }
+        let created = try await create()
+        #expect(created.version == created.position - 1)
+        #expect(try await create() == created)
     }
 }

@@ -75,8 +75,8 @@ extension Journal {
             if let grant = grants[account], grant.revoked == nil {
                 events.grants.append(.caregiverRevoked(account: account))
             }
-            for event in events.grants { try change.add(event, stream: stream, subject: record) }
-            for event in events.record { try change.add(event, stream: record, subject: record) }
+            try change.add(events.grants, in: .stream(stream, of: record))
+            try change.add(events.record, in: .own(record))
             for case let withdrawn as InvitationWithdrawn in events.grants.map(\.data) {
                 try releaseCode(of: withdrawn.invitation, grants, record, &change)
             }
@@ -96,8 +96,10 @@ extension Journal {
         let members = try members(of: practice)
         guard members.state.members[account] != nil else { return }
         let stream = try memberStream(of: practice)
-        for event in try decide(MemberCommand.revoke(account: account), members.state) {
-            try change.add(event, stream: stream, subject: practice, expecting: .exact(members.version))
-        }
+        try change.add(
+            decide(MemberCommand.revoke(account: account), members.state),
+            in: .stream(stream, of: practice),
+            expecting: .exact(members.version)
+        )
     }
 }

@@ -165,7 +165,7 @@ extension Journal {
         }
         switch decision {
         case .unchanged:
-            return WriteResult(position: existing.latest.position, record: record, entry: existing.id, isChanged: false)
+            return .existing(at: existing.latest.position, record: record, entry: existing.id)
         case .add(let content), .addUnplanned(let content):
             return try await addEntry(content, to: record, caller)
         case .correct(let content):

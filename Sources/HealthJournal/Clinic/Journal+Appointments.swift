@@ -10,8 +10,6 @@ typealias BookingAddition = @Sendable (_ appointment: UUID, PracticeAdmission, i
 struct PlacedBooking: Sendable {
     let id: UUID
     let details: AppointmentDetails
-    /// The number of events of the append before its own.
-    let offset: UInt64
 }
 
 extension Journal {
@@ -40,38 +38,19 @@ extension Journal {
         _ caller: Caller,
         also: @escaping BookingAddition
     ) async throws(JournalError) -> WriteResult {
-        try await deciding(caller, on: turns(of: request)) {
-            try await decideBooking(request, action, heldUntil, dryRun, statesAnyField, caller, also)
+        try await changing(caller, inTurnOn: turns(of: request), isTrial: dryRun) { change in
+            let admission = try await admit(
+                caller,
+                to: .schedule(request.displacing == nil ? action : .displace),
+                in: request.practice,
+                on: request.record
+            )
+            if !statesAnyField { try await requireFields(of: request, admission, caller) }
+            let booked = try place(request, heldUntil: heldUntil, admission, &change)
+            try also(booked.id, admission, &change)
+            if dryRun { return .existing(at: try log.head(), record: request.record) }
+            return .created(record: request.record, entry: booked.id)
         }
-    }
-
-    private func decideBooking(
-        _ request: AppointmentRequest,
-        _ action: ScheduleAction,
-        _ heldUntil: Instant?,
-        _ isTrial: Bool,
-        _ statesAnyField: Bool,
-        _ caller: Caller,
-        _ also: BookingAddition
-    ) async throws -> WriteResult {
-        let admission = try await admit(
-            caller,
-            to: .schedule(request.displacing == nil ? action : .displace),
-            in: request.practice,
-            on: request.record
-        )
-        if !statesAnyField { try await requireFields(of: request, admission, caller) }
-        var change = try Change(self, caller)
-        let booked = try place(request, heldUntil: heldUntil, admission, &change)
-        try also(booked.id, admission, &change)
-        if isTrial { return WriteResult(position: try log.head(), record: request.record, isChanged: false) }
-        let result = try await change.commit()
-        return WriteResult(
-            position: result?.last ?? 0,
-            version: result.map { $0.first + booked.offset },
-            record: request.record,
-            entry: booked.id
-        )
     }
 
     /// Decides a booking, and adds its events to an append.
@@ -112,15 +91,13 @@ extension Journal {
             try change.add(
                 event,
                 id: answers ? change.requestID : nil,
-                stream: id,
-                subject: request.record,
-                entry: id,
+                in: .entry(id, of: request.record),
                 expecting: .empty
             )
         }
         try ground.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
         ground.expectAll(&change)
-        return PlacedBooking(id: id, details: details, offset: UInt64(offset))
+        return PlacedBooking(id: id, details: details)
     }
 
     /// Performs a command on an appointment; `command` receives its present state.
@@ -133,7 +110,7 @@ extension Journal {
         _ caller: Caller,
         _ command: @Sendable (AppointmentState) throws -> AppointmentChange
     ) async throws(JournalError) -> WriteResult {
-        try await deciding(caller, on: [id]) {
+        try await changing(caller, inTurnOn: [id], isTrial: dryRun) { change in
             let found = try appointment(id)
             let state = found.state
             let asked = try command(state)
@@ -154,23 +131,12 @@ extension Journal {
                 missedAfterMinutes: admission.practice.profile.missedAfterMinutes,
                 now: now
             )
-            let unchanged = WriteResult(
-                position: state.updated.position,
-                record: state.record,
-                entry: id,
-                isChanged: false
-            )
-            guard !events.isEmpty else { return unchanged }
+            let existing = WriteResult.existing(at: state.updated.position, record: state.record, entry: id)
+            guard !events.isEmpty else { return existing }
             try asked.requireDay(state, admission)
-            var after = state
-            for event in events {
-                after = state.after(event)
-            }
+            let after = events.reduce(state) { $0.after($1) }
             let ground = try settle(state, after, admission)
-            var change = try Change(self, caller)
-            for event in events {
-                try change.add(event, stream: id, subject: state.record, entry: id, expecting: .exact(found.version))
-            }
+            try change.add(events, in: .entry(id, of: state.record), expecting: .exact(found.version))
             if let ground {
                 try ground.move(
                     id,
@@ -182,14 +148,7 @@ extension Journal {
                 ground.expectAll(&change)
             }
             if after.status == .completed { try setNextRecall(after, admission, &change) }
-            if dryRun { return unchanged }
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? state.updated.position,
-                version: result?.first,
-                record: state.record,
-                entry: id
-            )
+            return existing
         }
     }
 
@@ -206,14 +165,11 @@ extension Journal {
         guard let known = registration.state, known.status == .accepted else { return }
         let due = admission.clock.day(at: state.details.start).adding(months: interval.months)
         let recall = RegistrationState.Recall(service: id, due: due, group: interval.group)
-        for event in known.setting(recall, id: UUID.timeOrdered(at: log.now())) {
-            try change.add(
-                event,
-                stream: registrationStream(of: state.record, at: admission.id),
-                subject: state.record,
-                expecting: .exact(registration.version)
-            )
-        }
+        try change.add(
+            known.setting(recall, id: UUID.timeOrdered(at: log.now())),
+            in: .stream(registrationStream(of: state.record, at: admission.id), of: state.record),
+            expecting: .exact(registration.version)
+        )
     }
 
     /// Returns the diaries that a change moves the appointment in; nil if it takes the same time as before.
@@ -332,32 +288,6 @@ extension Journal {
                 field: "start",
                 "clients can change an appointment until \(hours) hours before it: call the practice"
             )
-        }
-    }
-
-    /// How often a booking is decided anew after conflicts with other processes.
-    private var maximumDecisions: Int { 32 }
-
-    /// Runs a decision about diaries, in turn with others in this process, and repeats it after conflicts with other
-    /// processes.
-    func deciding(
-        _ caller: Caller,
-        on streams: [UUID],
-        _ body: () async throws -> WriteResult
-    ) async throws(JournalError) -> WriteResult {
-        do {
-            return try await turns.take(streams) {
-                for attempt in 1... {
-                    do {
-                        return try await once(caller, body)
-                    } catch let error as JournalError where error.isConcurrent && attempt < maximumDecisions {
-                        try await Task.sleep(for: .microseconds(Int64.random(in: 0...5_000) * Int64(attempt)))
-                    }
-                }
-                throw JournalError(.busy, "too many people book at the same time; try again in a moment")
-            }
-        } catch {
-            throw JournalError(error)
         }
     }
 

@@ -19,7 +19,7 @@ extension Journal {
         in practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .schedule(.administrate), in: practice)
             guard let room = admission.practice.places[place], room.ended == nil else {
                 throw JournalError(ModelError.noPlace)
@@ -46,7 +46,6 @@ extension Journal {
                     "the id is in use for another time, or for something else"
                 )
             }
-            var change = try Change(self, caller)
             for day in block.span.days.all {
                 let diary = try diary(of: .place(place), on: day)
                 if let taken = diary.state.taken[block.id], taken.isBlocked, taken.span == block.span { continue }
@@ -61,15 +60,13 @@ extension Journal {
                 }
                 try change.add(
                     JournalEvent(SlotBlocked(block: block.id, from: block.span.start, to: block.span.end)),
-                    stream: diaryStream(of: .place(place), on: day),
-                    subject: practice,
+                    in: .stream(diaryStream(of: .place(place), on: day), of: practice),
                     isOfItsSubject: false,
                     expecting: .exact(diary.version)
                 )
             }
             change.expect(practice, .exact(admission.version))
-            let result = try await change.commit()
-            return WriteResult(position: try result?.last ?? log.head(), id: block.id, isChanged: result != nil)
+            return .existing(at: try log.head(), id: block.id)
         }
     }
 
@@ -80,10 +77,9 @@ extension Journal {
         in practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .schedule(.administrate), in: practice)
             guard admission.practice.places[place] != nil else { throw JournalError(ModelError.noPlace) }
-            var change = try Change(self, caller)
             guard let found = try blockedTimes(of: place).first(where: { $0.id == block }) else {
                 throw JournalError(.notFound, field: "block", "the room has no such blocked time")
             }
@@ -92,14 +88,12 @@ extension Journal {
                 guard diary.state.taken[block]?.isBlocked == true else { continue }
                 try change.add(
                     JournalEvent(SlotFreed(appointment: block)),
-                    stream: diaryStream(of: .place(place), on: day),
-                    subject: practice,
+                    in: .stream(diaryStream(of: .place(place), on: day), of: practice),
                     isOfItsSubject: false,
                     expecting: .exact(diary.version)
                 )
             }
-            let result = try await change.commit()
-            return WriteResult(position: try result?.last ?? log.head(), id: block, isChanged: result != nil)
+            return .existing(at: try log.head(), id: block)
         }
     }
 

@@ -171,8 +171,7 @@ extension BookingGround {
             }
             try change.add(
                 event,
-                stream: diary.stream,
-                subject: practice,
+                in: .stream(diary.stream, of: practice),
                 isOfItsSubject: false,
                 expecting: .exact(diary.version)
             )

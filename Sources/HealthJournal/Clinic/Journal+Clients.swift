@@ -13,13 +13,11 @@ extension Journal {
         to practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .register, in: practice)
-            var change = try Change(self, caller)
             let id = try add(profile, to: practice, &change)
             change.expect(practice, .exact(admission.version))
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, id: id)
+            return .created(id: id)
         }
     }
 
@@ -28,7 +26,7 @@ extension Journal {
         try require(profile)
         let id = UUID.timeOrdered(at: log.now())
         let added = JournalEvent(ClientAdded(practice: practice, profile: profile))
-        try change.add(added, stream: id, subject: id, expecting: .empty)
+        try change.add(added, in: .own(id), expecting: .empty)
         try claimEmail(of: profile, instead: nil, for: id, in: practice, &change)
         return id
     }
@@ -47,7 +45,7 @@ extension Journal {
             var change = try Change(self, caller)
             if client.state.profile != profile || client.state.ended != nil {
                 let changed = JournalEvent(ClientChanged(profile: profile))
-                try change.add(changed, stream: id, subject: id, expecting: .exact(client.version))
+                try change.add(changed, in: .own(id), expecting: .exact(client.version))
                 try claimEmail(of: profile, instead: client.state.profile, for: id, in: practice, &change)
             }
             return try await commit(change, client.state)
@@ -66,7 +64,7 @@ extension Journal {
             var change = try Change(self, caller)
             if client.state.ended == nil {
                 let ended = JournalEvent(ClientEnded())
-                try change.add(ended, stream: id, subject: id, expecting: .exact(client.version))
+                try change.add(ended, in: .own(id), expecting: .exact(client.version))
             }
             return try await commit(change, client.state)
         }
@@ -99,7 +97,7 @@ extension Journal {
     /// Adds the event that records the erasure of a client or a specialist, and expects the version of the stream.
     func addErasure(of id: UUID, at version: UInt64, _ change: inout Change) throws {
         let journal = log.description.id
-        try change.add(.recordErased, stream: id, subject: journal, entry: id, expecting: .exact(version))
+        try change.add(.recordErased, in: .entry(id, of: journal), expecting: .exact(version))
     }
 
     /// Returns a client; nil if there is none with this id, or the client was erased.
@@ -161,13 +159,7 @@ extension Journal {
     }
 
     private func commit(_ change: Change, _ state: ClientState) async throws -> WriteResult {
-        let result = try await change.commit()
-        return WriteResult(
-            position: result?.last ?? state.updated.position,
-            version: result?.first,
-            id: state.id,
-            isChanged: result != nil
-        )
+        try await change.commit(answering: .existing(at: state.updated.position, id: state.id))
     }
 
     /// Claims the e-mail address of a client within a practice, and releases the previous one.

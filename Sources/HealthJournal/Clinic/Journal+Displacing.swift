@@ -75,9 +75,7 @@ extension Journal {
             try change.add(
                 event,
                 id: UUID.timeOrdered(at: log.now()),
-                stream: state.id,
-                subject: state.record,
-                entry: state.id,
+                in: .entry(state.id, of: state.record),
                 expecting: .exact(displaced.version)
             )
         }
@@ -89,9 +87,7 @@ extension Journal {
             let wait = UUID.timeOrdered(at: log.now())
             try change.add(
                 JournalEvent(WaitAdded(practice: admission.id, profile: wish)),
-                stream: wait,
-                subject: state.record,
-                entry: wait,
+                in: .entry(wait, of: state.record),
                 expecting: .empty
             )
         }
@@ -106,8 +102,7 @@ extension Journal {
                 let stream = try diaryStream(of: key.resource, on: key.day)
                 try change.add(
                     JournalEvent(SlotFreed(appointment: id)),
-                    stream: stream,
-                    subject: state.details.practice,
+                    in: .stream(stream, of: state.details.practice),
                     isOfItsSubject: false,
                     expecting: .exact(try diary(of: key.resource, on: key.day).version)
                 )

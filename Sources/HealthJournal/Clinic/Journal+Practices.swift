@@ -9,20 +9,18 @@ extension Journal {
     /// Creates a practice, and makes the caller a manager of it.
     package func createPractice(_ profile: PracticeProfile, _ caller: Caller) async throws(JournalError) -> WriteResult
     {
-        try await once(caller) {
+        try await changing(caller) { change in
             try await admit(caller, to: .createRecord)
             try SystemZones.requireZone(profile.zone, field: "zone")
             let id = UUID.timeOrdered(at: log.now())
-            var change = try Change(self, caller)
-            for event in try decide(.create(profile), nil, now: now) {
-                try change.add(event, stream: id, subject: id, expecting: .empty)
-            }
+            try change.add(decide(.create(profile), nil, now: now), in: .own(id), expecting: .empty)
             let manager = Membership(roles: [.manager])
-            for event in try decide(.grant(account: caller.account, manager), MembersState()) {
-                try change.add(event, stream: memberStream(of: id), subject: id, expecting: .empty)
-            }
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, id: id)
+            try change.add(
+                decide(.grant(account: caller.account, manager), MembersState()),
+                in: .stream(memberStream(of: id), of: id),
+                expecting: .empty
+            )
+            return .created(id: id)
         }
     }
 
@@ -36,7 +34,7 @@ extension Journal {
         _ caller: Caller,
         _ command: (PracticeState) throws -> PracticeCommand
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller, isTrial: dryRun) { change in
             let admission = try await admit(caller, to: .manage, in: practice)
             let command = try command(admission.practice)
             if case .close = command { try requireNothingAhead(of: practice) }
@@ -48,18 +46,15 @@ extension Journal {
                     moved = try appointmentsMoved(of: admission.practice, to: profile)
                 }
             }
-            var change = try Change(self, caller)
-            for event in try decide(command, admission.practice, now: now) {
-                try change.add(event, stream: practice, subject: practice, expecting: .exact(admission.version))
-            }
-            let result = dryRun ? nil : try await change.commit()
-            var written = WriteResult(
-                position: result?.last ?? admission.practice.updated.position,
-                id: command.part ?? practice,
-                isChanged: result != nil
+            try change.add(
+                decide(command, admission.practice, now: now),
+                in: .own(practice),
+                expecting: .exact(admission.version)
             )
-            written.moved = moved
-            return written
+            let state = admission.practice
+            var existing = WriteResult.existing(at: state.updated.position, id: command.part ?? practice)
+            existing.moved = moved
+            return existing
         }
     }
 
@@ -116,7 +111,7 @@ extension Journal {
         _ command: MemberCommand,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             _ = try await admit(caller, to: .manage, in: practice)
             let stream = try memberStream(of: practice)
             let members = try members(of: practice)
@@ -128,12 +123,12 @@ extension Journal {
                     throw JournalError(ModelError.noSpecialist)
                 }
             }
-            var change = try Change(self, caller)
-            for event in try decide(command, members.state) {
-                try change.add(event, stream: stream, subject: practice, expecting: .exact(members.version))
-            }
-            let result = try await change.commit()
-            return WriteResult(position: try result?.last ?? log.head(), id: practice, isChanged: result != nil)
+            try change.add(
+                decide(command, members.state),
+                in: .stream(stream, of: practice),
+                expecting: .exact(members.version)
+            )
+            return .existing(at: try log.head(), id: practice)
         }
     }
 }

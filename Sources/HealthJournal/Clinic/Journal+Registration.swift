@@ -16,7 +16,7 @@ extension Journal {
         keeping asked: RegistrationProfile = RegistrationProfile(values: FieldValues()),
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .register, in: practice, on: record)
             if admission.practice.closed != nil { throw JournalError(.conflict, "the practice is closed") }
             let header = try header(admitted: record)
@@ -52,17 +52,15 @@ extension Journal {
             if let known = registration.state, known.status == (accepts ? .accepted : .requested),
                 known.profile == profile
             {
-                return WriteResult(position: known.made.position, record: record, id: practice, isChanged: false)
+                return .existing(at: known.made.position, record: record, id: practice)
             }
-            var change = try Change(self, caller)
             if accepts {
                 try register(record, at: practice, keeping: profile, instead: registration, &change)
             } else {
                 try request(record, at: practice, keeping: profile, instead: registration, &change)
             }
             change.expect(record, .exact(try log.version(of: record)))
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, id: practice)
+            return .created(record: record, id: practice)
         }
     }
 
@@ -72,7 +70,7 @@ extension Journal {
         at practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .register, in: practice, on: record)
             guard admission.isClient else {
                 let why: Message = "only an owner of the record may accept that"
@@ -81,18 +79,16 @@ extension Journal {
             if admission.practice.closed != nil { throw JournalError(.conflict, "the practice is closed") }
             let registration = try registration(of: record, at: practice)
             if let known = registration.state, let accepted = known.accepted, known.status == .accepted {
-                return WriteResult(position: accepted.position, record: record, id: practice, isChanged: false)
+                return .existing(at: accepted.position, record: record, id: practice)
             }
             guard let known = registration.state, known.status == .requested else {
                 throw JournalError(.notFound, "the practice does not ask to register the animal")
             }
             let version = try log.version(of: record)
             if try header(admitted: record).isClosed { throw JournalError(ModelError.recordIsClosed) }
-            var change = try Change(self, caller)
             try register(record, at: practice, keeping: known.profile, instead: registration, &change)
             change.expect(record, .exact(version))
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, id: practice)
+            return .created(record: record, id: practice)
         }
     }
 
@@ -138,14 +134,13 @@ extension Journal {
         at practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .createPatient, in: practice)
             if admission.practice.closed != nil { throw JournalError(.conflict, "the practice is closed") }
             guard patient.profile.subject == .animal else {
                 throw JournalError(.invalid, field: "subject", "only an animal can be a patient of this practice")
             }
             let id = patient.id ?? UUID.timeOrdered(at: log.now())
-            var change = try Change(self, caller)
             try create(patient.profile, id: id, owner: practice, &change)
             var registration = patient.registration
             // Who brings the animal is for those who keep the list of clients.
@@ -160,8 +155,7 @@ extension Journal {
             try registration.validate(now: now)
             try register(id, at: practice, keeping: registration, instead: Versioned(state: nil, version: 0), &change)
             change.expect(practice, .exact(admission.version))
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, record: id)
+            return .created(record: id)
         }
     }
 
@@ -181,9 +175,7 @@ extension Journal {
             events.append(JournalEvent(RegistrationChanged(profile: profile)))
         }
         let stream = try registrationStream(of: record, at: practice)
-        for event in events {
-            try change.add(event, stream: stream, subject: record, expecting: .exact(before.version))
-        }
+        try change.add(events, in: .stream(stream, of: record), expecting: .exact(before.version))
         try claim(profile.number, of: record, at: practice, instead: before.state?.number ?? "", &change)
     }
 
@@ -197,8 +189,7 @@ extension Journal {
     ) throws {
         try change.add(
             JournalEvent(RegistrationRequested(practice: practice, profile: profile)),
-            stream: registrationStream(of: record, at: practice),
-            subject: record,
+            in: .stream(registrationStream(of: record, at: practice), of: record),
             expecting: .exact(before.version)
         )
         try claim(profile.number, of: record, at: practice, instead: before.state?.number ?? "", &change)
@@ -297,27 +288,16 @@ extension Journal {
         _ caller: Caller,
         _ decide: (RegistrationState) throws -> [JournalEvent]
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             _ = try await admit(caller, to: action, in: practice, on: record)
             let registration = try registration(of: record, at: practice)
             guard let state = registration.state, state.ended == nil else { throw JournalError.noPatient }
-            var change = try Change(self, caller)
-            for event in try decide(state) {
-                try change.add(
-                    event,
-                    stream: registrationStream(of: record, at: practice),
-                    subject: record,
-                    expecting: .exact(registration.version)
-                )
-            }
-            let result = try await change.commit()
-            return WriteResult(
-                position: try result?.last ?? log.head(),
-                version: result?.first,
-                record: record,
-                id: practice,
-                isChanged: result != nil
+            try change.add(
+                decide(state),
+                in: .stream(registrationStream(of: record, at: practice), of: record),
+                expecting: .exact(registration.version)
             )
+            return .existing(at: try log.head(), record: record, id: practice)
         }
     }
 }

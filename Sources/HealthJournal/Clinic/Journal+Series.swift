@@ -21,7 +21,7 @@ extension Journal {
             throw JournalError(.invalid, field: "displacing", "a series cannot take the time of another appointment")
         }
         let decided = Guarded<BookedSeries?>(nil)
-        let result = try await deciding(caller, on: turns(of: request)) {
+        let result = try await once(caller, inTurnOn: turns(of: request)) {
             let admission = try await admit(
                 caller,
                 to: .schedule(.administrate),
@@ -51,13 +51,13 @@ extension Journal {
             series.booked = placed.map { BookedSeries.Visit(entry: dryRun ? nil : $0.id, $0.details) }
             if dryRun {
                 decided.withLock { $0 = series }
-                return WriteResult(position: series.position, record: request.record, isChanged: false)
+                return .existing(at: series.position, record: request.record)
             }
-            let result = try await change.commit()
+            let written = try await change.commit(answering: .created(record: request.record))
             // Set only after the commit: if the same request was committed concurrently, this commit fails, and the
             // appointments of that request are returned.
             decided.withLock { $0 = series }
-            return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record)
+            return written
         }
         if var series = decided.withLock({ $0 }) {
             series.position = result.position

@@ -104,8 +104,7 @@ extension Journal {
         }
         try change.add(
             JournalEvent(SourceKept(format: "vetnet", about: part, members: members)),
-            stream: stream,
-            subject: subject,
+            in: .stream(stream, of: subject),
             expecting: .empty
         )
     }

@@ -9,17 +9,17 @@ extension Journal {
         to practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .manage, in: practice)
             let id = UUID.timeOrdered(at: log.now())
-            var change = try Change(self, caller)
-            for event in try decide(.add(profile, practice: practice), nil, now: now) {
-                try change.add(event, stream: id, subject: id, entry: practice, expecting: .empty)
-            }
+            try change.add(
+                decide(.add(profile, practice: practice), nil, now: now),
+                in: EventStream(id: id, subject: id, entry: practice),
+                expecting: .empty
+            )
             change.expect(practice, .exact(admission.version))
             try claimLicense(of: profile, instead: nil, for: id, in: practice, &change)
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, id: id)
+            return .created(id: id)
         }
     }
 
@@ -34,15 +34,16 @@ extension Journal {
         _ caller: Caller,
         _ command: (SpecialistState) throws -> SpecialistCommand
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .manage, in: practice)
             guard let specialist = try specialist(id) else { throw JournalError(ModelError.noSpecialist) }
             let command = try command(specialist.state)
             try requireManager(caller, of: specialist.state, for: command, in: admission)
-            var change = try Change(self, caller)
-            for event in try decide(command, specialist.state, now: now) {
-                try change.add(event, stream: id, subject: id, entry: practice, expecting: .exact(specialist.version))
-            }
+            try change.add(
+                decide(command, specialist.state, now: now),
+                in: EventStream(id: id, subject: id, entry: practice),
+                expecting: .exact(specialist.version)
+            )
             if case .change(let profile) = command, !change.isEmpty {
                 for post in specialist.state.posts.keys.sorted(by: { $0.text < $1.text }) {
                     try claimLicense(of: profile, instead: specialist.state.profile, for: id, in: post, &change)
@@ -55,13 +56,7 @@ extension Journal {
                     try claimLicense(of: specialist.state.profile, instead: nil, for: id, in: practice, &change)
                 }
             }
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? specialist.state.updated.position,
-                version: result?.first,
-                id: id,
-                isChanged: result != nil
-            )
+            return .existing(at: specialist.state.updated.position, id: id)
         }
     }
 

@@ -33,14 +33,12 @@ extension Journal {
         at practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let admission = try await admit(caller, to: .request, in: practice, on: record)
             try check(profile, admission)
             let id = UUID.timeOrdered(at: log.now())
-            var change = try Change(self, caller)
             try add(profile, of: record, at: practice, id: id, &change)
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, entry: id)
+            return .created(record: record, entry: id)
         }
     }
 
@@ -58,9 +56,7 @@ extension Journal {
         try change.add(
             JournalEvent(WaitAdded(practice: practice, profile: profile)),
             id: event,
-            stream: id,
-            subject: record,
-            entry: id,
+            in: .entry(id, of: record),
             expecting: .empty
         )
         change.expect(try registrationStream(of: record, at: practice), .exact(registration))
@@ -85,9 +81,7 @@ extension Journal {
             }
             try change.add(
                 JournalEvent(WaitOffered(appointment: appointment)),
-                stream: id,
-                subject: request.record,
-                entry: id,
+                in: .entry(id, of: request.record),
                 expecting: .exact(wait.version)
             )
         }
@@ -99,29 +93,19 @@ extension Journal {
         in practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let wait = try wait(id)
             let state = wait.state
             guard state.practice == practice else { throw JournalError(ModelError.noWait) }
             _ = try await admit(caller, to: .schedule(.arrange), in: state.practice, on: state.record)
-            var change = try Change(self, caller)
             if state.withdrawn == nil {
                 try change.add(
                     JournalEvent(WaitWithdrawn()),
-                    stream: id,
-                    subject: state.record,
-                    entry: id,
+                    in: .entry(id, of: state.record),
                     expecting: .exact(wait.version)
                 )
             }
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? state.updated.position,
-                version: result?.first,
-                record: state.record,
-                entry: id,
-                isChanged: result != nil
-            )
+            return .existing(at: state.updated.position, record: state.record, entry: id)
         }
     }
 

@@ -68,10 +68,7 @@ struct Change {
     mutating func add(
         _ event: JournalEvent,
         id: UUID? = nil,
-        stream: UUID,
-        subject: UUID,
-        entry: UUID? = nil,
-        kind: Kind? = nil,
+        in stream: EventStream,
         isOfItsSubject: Bool = true,
         at index: Int? = nil,
         expecting version: ExpectedVersion? = nil
@@ -85,10 +82,10 @@ struct Change {
             try NewEvent(
                 event,
                 id: id ?? (events.isEmpty ? requestID : UUID.timeOrdered(at: log.now())),
-                stream: stream,
-                subject: subject,
-                entry: entry,
-                kind: kind,
+                stream: stream.id,
+                subject: stream.subject,
+                entry: stream.entry,
+                kind: stream.kind,
                 origin: origin,
                 requestDigest: digest,
                 clock: log.laggingClock
@@ -102,7 +99,18 @@ struct Change {
             }
         }
         beneficiaries.formUnion(event.beneficiaries)
-        if let version { expect(stream, version) }
+        if let version { expect(stream.id, version) }
+    }
+
+    /// Adds events in their order, which were decided at a version of their stream.
+    mutating func add(
+        _ events: [JournalEvent],
+        in stream: EventStream,
+        isOfItsSubject: Bool = true,
+        expecting version: ExpectedVersion? = nil
+    ) throws(ModelError) {
+        for event in events { try add(event, in: stream, isOfItsSubject: isOfItsSubject) }
+        if let version, !events.isEmpty { expect(stream.id, version) }
     }
 
     /// Makes the append also depend on a stream that it does not add to.
@@ -131,6 +139,18 @@ struct Change {
         let result = try await log.append(consume events, expecting: expectations)
         usage.count(added: added, findings: findings)
         return result
+    }
+
+    /// Appends all events, and returns what `existing` describes, with its new positions.
+    ///
+    /// Without events, `existing` itself is the result: what was asked for is there already.
+    consuming func commit(answering existing: WriteResult) async throws -> WriteResult {
+        let streams = events.map(\.header.stream)
+        let answer = events.firstIndex { $0.header.id == requestID } ?? 0
+        guard let result = try await commit() else { return existing }
+        var written = existing
+        written.take(streams: streams, from: result.first, to: result.last, answer: answer)
+        return written
     }
 
     /// Appends all events, and destroys the data key of a subject in the same operation.

@@ -19,8 +19,7 @@ extension Journal {
                     expected: Instant(microseconds: problem.expected),
                     found: Instant(microseconds: problem.found)
                 ),
-                stream: log.description.id,
-                subject: log.description.id
+                in: .own(log.description.id)
             )
             guard let event = change.events.first else { throw JournalError(.failed, "there is nothing to append") }
             return WriteResult(position: try await log.acceptClock(event).last)

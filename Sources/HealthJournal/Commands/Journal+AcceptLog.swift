@@ -20,8 +20,7 @@ extension Journal {
                     expectedRoot: rollback.proven?.root.bytes ?? [],
                     foundSize: rollback.found
                 ),
-                stream: log.description.id,
-                subject: log.description.id
+                in: .own(log.description.id)
             )
             guard let event = change.events.first else { throw JournalError(.failed, "there is nothing to append") }
             return WriteResult(position: try await log.acceptRollback(event).last)

@@ -15,7 +15,7 @@ extension Journal {
         current: String? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             try await admit(caller, to: .administer(.manage))
             if password != nil {
                 try await admit(caller, to: .account(.setPassword, .other(profile.kind, isNew: true)))
@@ -27,10 +27,7 @@ extension Journal {
                 hash = try await signIns.worker.hash(password)
             }
             let id = UUID.timeOrdered(at: log.now())
-            var change = try Change(self, caller)
-            for event in try decide(.add(profile, password: hash), nil, now: now) {
-                try change.add(event, stream: id, subject: id, expecting: .empty)
-            }
+            try change.add(decide(.add(profile, password: hash), nil, now: now), in: .own(id), expecting: .empty)
             let name = Journal.folded(profile.name)
             if name.isEmpty { throw JournalError(.invalid, field: "name", "is required") }
             // Accounts are identified by name or id, so a name must not look like an id.
@@ -38,8 +35,7 @@ extension Journal {
                 throw JournalError(.invalid, field: "name", "must not look like an id")
             }
             try claimOnce(.claim(holder: id), on: .accountName, name, field: "name", &change)
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, account: id)
+            return .created(account: id)
         }
     }
 
@@ -94,15 +90,10 @@ extension Journal {
         let version = try log.version(of: id)
         let state = try account(id)
         var change = try Change(self, caller)
-        for event in try decide(command, state, now: now) {
-            try change.add(event, stream: id, subject: id, expecting: .exact(version))
-        }
+        try change.add(decide(command, state, now: now), in: .own(id), expecting: .exact(version))
         try completing(&change)
-        let result = try await change.commit()
-        return WriteResult(
-            position: try result?.last ?? log.newest(of: id)?.position ?? log.head(),
-            account: id,
-            isChanged: result != nil
+        return try await change.commit(
+            answering: .existing(at: log.newest(of: id)?.position ?? log.head(), account: id)
         )
     }
 

@@ -139,7 +139,7 @@ extension Journal {
             guard !isTrial, !change.isEmpty else { return (report, wasBegun, document.sourceName) }
             if !wasBegun {
                 let begun = ImportBegun(format: document.sourceName, digest: digest)
-                try change.add(.importBegun(begun), stream: record, subject: record, at: 0)
+                try change.add(.importBegun(begun), in: .own(record), at: 0)
             }
             report.position = try await change.commit()?.last
             return (report, true, document.sourceName)
@@ -159,7 +159,7 @@ extension Journal {
                 retracted: report.retracted
             )
             var change = try Change(self, caller)
-            try change.add(.importEnded(ended), stream: parted.record, subject: parted.record)
+            try change.add(.importEnded(ended), in: .own(parted.record))
             return try await change.commit()?.last
         }
     }

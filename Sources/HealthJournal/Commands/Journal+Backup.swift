@@ -65,7 +65,7 @@ extension Journal {
 
     private func recordBackup(in place: String, head: UInt64, _ caller: Caller) async throws -> UInt64 {
         var change = try Change(self, caller)
-        try change.add(.backingUp(to: place, head: head), stream: try backupStream(), subject: log.description.id)
+        try change.add(.backingUp(to: place, head: head), in: .stream(backupStream(), of: log.description.id))
         return try await change.commit()?.last ?? 0
     }
 

@@ -40,7 +40,7 @@ extension Journal {
         replacing replaced: GrantReplacement = .any,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let action: Action = if case .revoke = command { .revoke } else { .manage }
             _ = try await admit(caller, to: action, on: record)
             let grantee = try grantee(account)
@@ -56,7 +56,6 @@ extension Journal {
             let recordVersion = try log.version(of: record)
             let head = try log.head()
             let header = try records.header(of: record, asOf: head)
-            var change = try Change(self, caller)
             let grants = try permissions.grants(of: record, asOf: head)
             let events = try decide(
                 command,
@@ -69,18 +68,10 @@ extension Journal {
             if case .grant(_, let terms) = command, !events.isEmpty {
                 try requireReplaceable(grants[account], by: terms, replaced)
             }
-            for event in events {
-                try change.add(event, stream: stream, subject: record, expecting: .exact(version))
-            }
+            try change.add(events, in: .stream(stream, of: record), expecting: .exact(version))
             // Ensures that no access is granted to a record that is being closed.
             if case .grant = command { change.expect(record, .exact(recordVersion)) }
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? head,
-                record: record,
-                account: account,
-                isChanged: result != nil
-            )
+            return .existing(at: head, record: record, account: account)
         }
     }
 

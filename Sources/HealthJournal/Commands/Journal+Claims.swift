@@ -39,9 +39,7 @@ extension Journal {
         if let holder = state.holder, try tombstone(of: holder) != nil { state.holder = nil }
         change.expect(stream, .exact(UInt64(events.count)))
         do {
-            for event in try decide(command, state) {
-                try change.add(event, stream: stream, subject: log.description.id, isOfItsSubject: false)
-            }
+            try change.add(decide(command, state), in: .stream(stream, of: log.description.id), isOfItsSubject: false)
         } catch {
             let holder = kind == .accountName ? state.holder : nil
             let isRemoved = try holder.map { try directory.account($0, log, permissions)?.removed != nil } ?? false

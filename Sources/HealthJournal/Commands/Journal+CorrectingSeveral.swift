@@ -126,26 +126,21 @@ extension Journal {
                 guard try contents(for: .decision).entry(state.id, asOf: log.head()) == state else {
                     throw EventLogError(.versionConflict, JournalError.stale.message)
                 }
-                for event in try decide(.correct(content), state, isClosed: access.header.isClosed, now: now) {
-                    try change.add(
-                        event,
-                        stream: state.id,
-                        subject: record,
-                        entry: state.id,
-                        kind: state.kind,
-                        expecting: .exact(version)
-                    )
-                }
+                try change.add(
+                    decide(.correct(content), state, isClosed: access.header.isClosed, now: now),
+                    in: .entry(state.id, of: record, state.kind),
+                    expecting: .exact(version)
+                )
             }
             change.expect(record, .exact(access.version))
-            let result = try await change.commit()
+            // The head would tell how active the whole journal is.
+            let latest = entries.map(\.latest.position).max() ?? access.header.created.position
+            let written = try await change.commit(answering: .existing(at: latest, record: record))
             let runs = ShownEntries.each(of: found.map(\.state))
             if !found.isEmpty {
                 try await trace(caller, reading, Shown(found.count, runs, options, reading, asOf: head))
             }
-            // The head would tell how active the whole journal is.
-            let latest = entries.map(\.latest.position).max() ?? access.header.created.position
-            return WriteResult(position: result?.last ?? latest, record: record, isChanged: result != nil)
+            return written
         }
         done.result = result
         await checkAfterChange(of: corrections.kind, in: record, caller)

@@ -13,7 +13,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         let files = file.map { [(bytes: $0, record: record)] } ?? []
-        let result = try await once(caller) {
+        let result = try await changing(caller) { change in
             let admission = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             guard let access = admission.access else { throw JournalError.noRecord }
             // An id that is generated here cannot be in use.
@@ -27,14 +27,10 @@ extension Journal {
             let events = try decide(.add(content), nil, isClosed: access.header.isClosed, now: now)
             for (bytes, record) in files { _ = try log.blobs.put(bytes, subject: record) }
             if file == nil { try requireFile(of: content, in: record) }
-            var change = try Change(self, caller)
-            for event in events {
-                try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
-            }
+            try change.add(events, in: .entry(id, of: record), expecting: .empty)
             // Expects the record's version as well, so that nothing is added to a record that is being closed.
             change.expect(record, .exact(access.version))
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? access.position, record: record, entry: id)
+            return .existing(at: access.position, record: record, entry: id)
         }
         // Also if the request is repeated, because the process ended before the file was stored again.
         try await retrying {
@@ -102,7 +98,7 @@ extension Journal {
         _ commands: (EntryState) throws -> [EntryCommand]
     ) async throws(JournalError) -> WriteResult {
         var kind: Kind?
-        let result = try await once(caller) {
+        let result = try await changing(caller) { change in
             let version = try log.version(of: entry)
             let head = try log.head()
             guard let state = try contents(for: .decision).entry(entry, asOf: head), expected.isPlace(of: state) else {
@@ -113,7 +109,6 @@ extension Journal {
             try expected.requireSeen(state)
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())
-            var change = try Change(self, caller)
             var current = state
             for command in try commands(state) {
                 if let content = command.content {
@@ -125,28 +120,16 @@ extension Journal {
                     }
                     try requireReferences(of: content, besides: current.content, in: state.record)
                 }
-                for event in try decide(command, current, isClosed: header?.isClosed ?? false, now: now) {
-                    let expecting = change.isEmpty ? ExpectedVersion.exact(version) : nil
-                    try change.add(
-                        event,
-                        stream: entry,
-                        subject: state.record,
-                        entry: entry,
-                        kind: state.kind,
-                        expecting: expecting
-                    )
-                }
+                try change.add(
+                    decide(command, current, isClosed: header?.isClosed ?? false, now: now),
+                    in: .entry(entry, of: state.record, state.kind),
+                    expecting: change.isEmpty ? .exact(version) : nil
+                )
                 if case .restore = command { current.retracted = nil }
                 if let content = command.content { current.content = content }
             }
             change.expect(state.record, .exact(recordVersion))
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? state.latest.position,
-                record: state.record,
-                entry: entry,
-                isChanged: result != nil
-            )
+            return .existing(at: state.latest.position, record: state.record, entry: entry)
         }
         if let kind { await checkAfterChange(of: kind, in: result.record, caller) }
         return result

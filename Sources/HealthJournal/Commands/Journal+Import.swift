@@ -253,8 +253,8 @@ extension Journal {
         )
         // A record begins with its creation.
         let place = report.isNewRecord ? index + 1 : index
-        try change.add(.importBegun(begun), stream: document.id, subject: document.id, at: place)
-        try change.add(.importEnded(ended), stream: document.id, subject: document.id)
+        try change.add(.importBegun(begun), in: .own(document.id), at: place)
+        try change.add(.importEnded(ended), in: .own(document.id))
     }
 
     /// Returns the profile of a record with what a partial document adds to it.
@@ -308,9 +308,11 @@ extension Journal {
 
     private func create(_ document: ImportedRecord, _ owner: UUID, _ change: inout Change) throws {
         try requireZones(of: document.profile)
-        for event in try decide(.create(document.profile, owner: owner), nil, now: now) {
-            try change.add(event, stream: document.id, subject: document.id, expecting: .empty)
-        }
+        try change.add(
+            decide(.create(document.profile, owner: owner), nil, now: now),
+            in: .own(document.id),
+            expecting: .empty
+        )
         try claim(document.profile, instead: nil, of: document.id, &change)
     }
 
@@ -342,7 +344,7 @@ extension Journal {
         if isTrial { report.changes.append(ImportChange(what: .corrected, fields: fields)) }
         try requireZones(of: profile)
         for event in try decide(.change(profile), before, now: now) {
-            try change.add(event, stream: before.id, subject: before.id)
+            try change.add(event, in: .own(before.id))
             report.isProfileChanged = true
         }
         if report.isProfileChanged { try claim(profile, instead: before.profile, of: before.id, &change) }
@@ -384,18 +386,14 @@ extension Journal {
                 guard try log.version(of: entry.id) == 0 else {
                     throw ModelError(.conflict, "there is an entry with this id in another record")
                 }
-                for event in try decide(.add(content), nil, isClosed: before?.isClosed ?? false, now: now) {
-                    try change.add(event, stream: entry.id, subject: record, entry: entry.id, expecting: .empty)
-                }
+                try change.add(
+                    decide(.add(content), nil, isClosed: before?.isClosed ?? false, now: now),
+                    in: .entry(entry.id, of: record),
+                    expecting: .empty
+                )
                 report.added += 1
                 if entry.isRetracted {
-                    try change.add(
-                        .entryRetracted,
-                        stream: entry.id,
-                        subject: record,
-                        entry: entry.id,
-                        kind: content.kind
-                    )
+                    try change.add(.entryRetracted, in: .entry(entry.id, of: record, content.kind))
                 }
                 let same = entry.isRetracted ? nil : alike.entry(alike: content)
                 if same != nil { report.possibleDuplicates += 1 }
@@ -446,9 +444,11 @@ extension Journal {
             }
             if document.isPartial, entry.isRetracted { return try retract(known, in: before, &change, &report) }
             let version = try unchangedVersion(of: known)
-            for event in try decide(.correct(content), known, isClosed: before?.isClosed ?? false, now: now) {
-                try change.add(event, stream: entry.id, subject: record, entry: entry.id, expecting: .exact(version))
-            }
+            try change.add(
+                decide(.correct(content), known, isClosed: before?.isClosed ?? false, now: now),
+                in: .entry(entry.id, of: record),
+                expecting: .exact(version)
+            )
             report.corrected += 1
             return ImportChange(what: .corrected, entry: entry.id, kind: content.kind, fields: fields)
         } catch let error as ModelError {
@@ -496,10 +496,7 @@ extension Journal {
         for (index, event) in events.enumerated() {
             try change.add(
                 event,
-                stream: known.id,
-                subject: known.record,
-                entry: known.id,
-                kind: known.kind,
+                in: .entry(known.id, of: known.record, known.kind),
                 expecting: index == 0 ? .exact(version) : nil
             )
         }

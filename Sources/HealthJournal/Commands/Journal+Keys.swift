@@ -14,7 +14,7 @@ extension Journal {
             try await admit(caller, to: .administer(.manage))
             let rotated = try MasterKeyFile.rotate(path, of: log)
             var change = try Change(self, caller)
-            try change.add(.masterKeyRotated, stream: log.description.id, subject: log.description.id)
+            try change.add(.masterKeyRotated, in: .own(log.description.id))
             return (try await change.commit()?.last ?? log.head(), rotated.key, rotated.old)
         } catch {
             throw JournalError(error)
@@ -29,7 +29,7 @@ extension Journal {
             if !repeated.isEmpty {
                 var change = try Change(self, caller)
                 let event = JournalEvent.erasuresRepeated(count: repeated.count)
-                try change.add(event, stream: log.description.id, subject: log.description.id)
+                try change.add(event, in: .own(log.description.id))
                 _ = try await change.commit()
             }
             return repeated

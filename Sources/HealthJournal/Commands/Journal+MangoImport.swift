@@ -175,9 +175,7 @@ extension Journal {
         let profile = AccountProfile(name: texts[free], email: details.email)
         let added = Stamp(position: 0, recordedAt: now, actor: id)
         let state = AccountState(id: id, profile: profile, added: added)
-        for event in try decide(.add(profile), nil, now: now) {
-            try change.add(event, stream: id, subject: id, expecting: .empty)
-        }
+        try change.add(decide(.add(profile), nil, now: now), in: .own(id), expecting: .empty)
         try claimOnce(.claim(holder: id), on: .accountName, names[free], field: "name", &change)
         accounts.names.insert(names[free])
         accounts.added.insert(id)
@@ -242,9 +240,7 @@ extension Journal {
                 events += try decide(.revoke(account: account), grants, today: today)
                 grants.grants[account]?.revoked = stamp
             }
-            for event in events {
-                try change.add(event, stream: stream, subject: user.record.id, expecting: .empty)
-            }
+            try change.add(events, in: .stream(stream, of: user.record.id), expecting: .empty)
         }
         return left
     }
@@ -268,6 +264,6 @@ private struct MangoAccounts {
     /// Adds an event to the stream of an account.
     func add(_ event: JournalEvent, to account: AccountState, _ change: inout Change, _ log: EventLog) throws {
         let version: ExpectedVersion = added.contains(account.id) ? .empty : .exact(try log.version(of: account.id))
-        try change.add(event, stream: account.id, subject: account.id, expecting: version)
+        try change.add(event, in: .own(account.id), expecting: version)
     }
 }

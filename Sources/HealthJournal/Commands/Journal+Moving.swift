@@ -43,25 +43,13 @@ extension Journal {
             var change = try Change(self, caller)
             for event in try decide(.add(state.content), nil, isClosed: access.header.isClosed, now: now) {
                 // The reason is about the record in which the entry was wrong, and must not outlive it in the other one.
-                try change.add(
-                    event,
-                    stream: moved,
-                    subject: record,
-                    entry: moved,
-                    isOfItsSubject: false,
-                    expecting: .empty
-                )
+                try change.add(event, in: .entry(moved, of: record), isOfItsSubject: false, expecting: .empty)
             }
-            for event in try decide(.retract, state, isClosed: isClosed, now: now) {
-                try change.add(
-                    event,
-                    stream: entry,
-                    subject: state.record,
-                    entry: entry,
-                    kind: state.kind,
-                    expecting: .exact(version)
-                )
-            }
+            try change.add(
+                decide(.retract, state, isClosed: isClosed, now: now),
+                in: .entry(entry, of: state.record, state.kind),
+                expecting: .exact(version)
+            )
             change.expect(record, .exact(access.version))
             change.expect(state.record, .exact(recordVersion))
             var files: [(bytes: [UInt8], record: UUID)] = []
@@ -69,10 +57,10 @@ extension Journal {
                 files.append((try log.blobs.get(digest, subject: state.record), record))
             }
             for (bytes, record) in files { _ = try log.blobs.put(bytes, subject: record) }
-            let result = try await change.commit()
+            let written = try await change.commit(answering: .created(record: record, entry: moved))
             try storeRemoved(files)
             try await trace(caller, reading, Shown(state, version: state.latest.position))
-            return WriteResult(position: result?.last ?? state.latest.position, record: record, entry: moved)
+            return written
         }
         if let kind {
             for record in [from, record] { await checkAfterChange(of: kind, in: record, caller) }

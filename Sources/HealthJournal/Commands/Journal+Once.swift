@@ -22,6 +22,51 @@ extension Journal {
         }
     }
 
+    /// Runs a command as `once` does, in turn with others of this process that decide on the same streams, and repeats it
+    /// after conflicts with other processes.
+    func once(
+        _ caller: Caller,
+        inTurnOn streams: [UUID],
+        _ body: () async throws -> WriteResult
+    ) async throws(JournalError) -> WriteResult {
+        if streams.isEmpty { return try await once(caller, body) }
+        do {
+            return try await turns.take(streams) {
+                for attempt in 1... {
+                    do {
+                        return try await once(caller, body)
+                    } catch let error as JournalError where error.isConcurrent && attempt < maximumDecisions {
+                        try await Task.sleep(for: .microseconds(Int64.random(in: 0...5_000) * Int64(attempt)))
+                    }
+                }
+                throw JournalError(.busy, "too many people book at the same time; try again in a moment")
+            }
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// How often a command that takes turns is decided anew after conflicts with other processes.
+    private var maximumDecisions: Int { 32 }
+
+    /// Performs a change that the caller requests, at most once.
+    ///
+    /// `body` admits the caller, decides on the present state, and adds the events with the versions that they expect.
+    /// It returns what the change concerns, with the position of the existing state if there may be nothing to change.
+    /// With `isTrial`, nothing is appended.
+    func changing(
+        _ caller: Caller,
+        inTurnOn streams: [UUID] = [],
+        isTrial: Bool = false,
+        _ body: (inout Change) async throws -> WriteResult
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller, inTurnOn: streams) {
+            var change = try Change(self, caller)
+            let existing = try await body(&change)
+            return isTrial ? existing : try await change.commit(answering: existing)
+        }
+    }
+
     /// Lets a request that was refused be decided anew, because the same client has removed the obstacle.
     package func decideAnew(_ caller: Caller) throws(JournalError) {
         guard let request = caller.request else { return }
@@ -97,23 +142,21 @@ extension Journal {
             throw JournalError(.conflict, field: "Idempotency-Key", "was already used for another request")
         }
         let isOfPractice = header.category == EventCategory.practice.rawValue
-        return WriteResult(
-            position: try lastPosition(of: request, from: event.position),
-            version: event.position,
+        var result = WriteResult.created(
             record: header.record,
             entry: header.entry == .zero || header.entry == header.record ? nil : header.entry,
             account: isOfPractice ? nil : stored.event.account ?? (header.record == nil ? header.subject : nil),
             id: isOfPractice ? header.stream : nil
         )
-    }
-
-    /// Returns the last position of the events of a request, which all carry the request's digest.
-    private func lastPosition(of request: RequestKey, from position: UInt64) throws -> UInt64 {
-        var last = position
+        // All events of a request carry its digest.
+        var streams = [header.stream]
+        var last = event.position
         while let next = try log.events(after: last, limit: 1).first, try digest(of: next) == request.digest {
+            streams.append(next.header.stream)
             last = next.position
         }
-        return last
+        result.take(streams: streams, from: event.position, to: last, answer: 0)
+        return result
     }
 
     private func digest(of event: StoredEvent) throws -> [UInt8] {

@@ -15,7 +15,7 @@ extension Journal {
         refusingSimilar: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             try await admit(caller, to: .createRecord)
             // An id that is in use is refused as such.
             if refusingSimilar, try id.map({ try log.version(of: $0) == 0 }) ?? true,
@@ -28,10 +28,8 @@ extension Journal {
                 )
             }
             let id = id ?? UUID.timeOrdered(at: log.now())
-            var change = try Change(self, caller)
             try create(profile, id: id, owner: caller.account, &change)
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, record: id)
+            return .created(record: id)
         }
     }
 
@@ -58,9 +56,7 @@ extension Journal {
         let state = try records.header(of: id, asOf: log.head())
         if state == nil, try log.version(of: id) > 0 { throw try idInUse(of: id) }
         try requireZones(of: profile)
-        for event in try decide(.create(profile, owner: owner), state, now: now) {
-            try change.add(event, stream: id, subject: id, expecting: .empty)
-        }
+        try change.add(decide(.create(profile, owner: owner), state, now: now), in: .own(id), expecting: .empty)
         try claim(profile, instead: nil, of: id, &change)
     }
 
@@ -73,7 +69,7 @@ extension Journal {
         _ caller: Caller,
         _ edit: (inout RecordProfile) throws(ModelError) -> Void
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             _ = try await admit(caller, to: .editProfile, on: record)
             let version = try log.version(of: record)
             let state = try header(admitted: record)
@@ -81,20 +77,10 @@ extension Journal {
             var profile = before
             if let seen, seen != state.updated.position { throw JournalError.stale }
             try edit(&profile)
-            var change = try Change(self, caller)
             try requireZones(of: profile)
-            for event in try decide(.change(profile), state, now: now) {
-                try change.add(event, stream: record, subject: record, expecting: .exact(version))
-            }
+            try change.add(decide(.change(profile), state, now: now), in: .own(record), expecting: .exact(version))
             if !change.isEmpty { try claim(profile, instead: before, of: record, &change) }
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? state.updated.position,
-                // The events of claims follow those of the record itself.
-                version: result?.first,
-                record: record,
-                isChanged: result != nil
-            )
+            return .existing(at: state.updated.position, record: record)
         }
     }
 
@@ -122,17 +108,13 @@ extension Journal {
         expecting seen: UInt64?,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
             let state = try header(admitted: record)
             if let seen, seen != state.updated.position { throw JournalError.stale }
-            var change = try Change(self, caller)
-            for event in try decide(command, state, now: now) {
-                try change.add(event, stream: record, subject: record, expecting: .exact(version))
-            }
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, record: record)
+            try change.add(decide(command, state, now: now), in: .own(record), expecting: .exact(version))
+            return .created(record: record)
         }
     }
 }

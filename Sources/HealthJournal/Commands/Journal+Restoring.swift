@@ -157,20 +157,13 @@ extension Journal {
         try change.add(
             .restoring(head: report.head, from: request.backup),
             id: event,
-            stream: try journal.backupStream(),
-            subject: log.description.id
+            in: .stream(journal.backupStream(), of: log.description.id)
         )
         for record in report.erasedUnrecorded.sorted(by: { $0.uuidString < $1.uuidString }) {
-            try change.add(.recordErased, stream: record, subject: log.description.id, entry: record)
+            try change.add(.recordErased, in: .entry(record, of: log.description.id))
         }
         for erased in report.entriesErasedUnrecorded where !report.erased.contains(erased.record) {
-            try change.add(
-                .entryErased,
-                stream: erased.entry,
-                subject: erased.record,
-                entry: erased.entry,
-                kind: Kind.coded(erased.kind)
-            )
+            try change.add(.entryErased, in: .entry(erased.entry, of: erased.record, Kind.coded(erased.kind)))
         }
         return try await change.commit()?.last ?? 0
     }

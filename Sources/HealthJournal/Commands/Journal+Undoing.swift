@@ -51,9 +51,10 @@ extension Journal {
                 undone.entries.append(state)
                 reads.append((reading, Shown(state, version: state.latest.position)))
             }
-            let result = try await change.commit()
+            let entry = undone.entries.first?.id
+            let written = try await change.commit(answering: .existing(at: at, record: record, entry: entry))
             try await trace(caller, reads)
-            return WriteResult(position: result?.last ?? at, record: record, entry: undone.entries.first?.id)
+            return written
         }
         // A repeated request is answered without its details.
         if undone.position == 0 { undone.position = undone.result.position }
@@ -203,18 +204,13 @@ extension Journal {
                 if content.fileDigest != current.content.fileDigest { try requireFile(of: content, in: state.record) }
                 try requireReferences(of: content, besides: current.content, in: state.record)
             }
-            for event in try decide(command, current, isClosed: isClosed, now: now) {
-                try change.add(
-                    event,
-                    stream: entry,
-                    subject: state.record,
-                    entry: entry,
-                    kind: state.kind,
-                    isOfItsSubject: state.record == record,
-                    expecting: isFirst ? .exact(version) : nil
-                )
-                isFirst = false
-            }
+            try change.add(
+                decide(command, current, isClosed: isClosed, now: now),
+                in: .entry(entry, of: state.record, state.kind),
+                isOfItsSubject: state.record == record,
+                expecting: isFirst ? .exact(version) : nil
+            )
+            isFirst = false
             switch command {
             case .restore: current.retracted = nil
             case .retract: current.retracted = state.latest

@@ -92,22 +92,19 @@ extension Journal {
                 let now = try contents(for: .importing).record(record, asOf: head),
                 then.profile == now.profile, then.profile != before.profile
             {
-                for event in try decide(.change(before.profile), now, now: self.now) {
-                    try change.add(event, stream: record, subject: record)
-                }
+                try change.add(decide(.change(before.profile), now, now: self.now), in: .own(record))
                 try claim(before.profile, instead: now.profile, of: record, &change)
                 undone.isProfileRestored = true
             }
             // An import whose entries were all changed since, or retracted one by one, counts as undone as well.
             if try !change.isEmpty || !isUndone(recorded, in: record) {
                 let mark = ImportUndone(position: recorded.import.position)
-                try change.add(.importUndone(mark), stream: record, subject: record)
+                try change.add(.importUndone(mark), in: .own(record))
             }
             change.expect(record, .exact(version))
-            let appended = change.isEmpty ? nil : try await change.commit()
-            undone.position = appended?.last
-            return WriteResult(position: appended?.last ?? head, record: record, isChanged: appended != nil)
+            return try await change.commit(answering: .existing(at: head, record: record))
         }
+        if result.isChanged { undone.position = result.position }
         if result.isChanged { await checkAfterChanges(in: [record], caller) }
         return undone
     }

@@ -141,13 +141,12 @@ extension Journal {
                 try require(client.profile)
                 try change.add(
                     JournalEvent(ClientAdded(practice: id, profile: client.profile)),
-                    stream: client.id,
-                    subject: client.id,
+                    in: .own(client.id),
                     expecting: .empty
                 )
                 try claimEmail(of: client.profile, instead: nil, for: client.id, in: id, &change)
                 if !client.isActive {
-                    try change.add(JournalEvent(ClientEnded()), stream: client.id, subject: client.id)
+                    try change.add(JournalEvent(ClientEnded()), in: .own(client.id))
                 }
                 let rendered = try writer.members(of: folding.client(client))
                 try keep(client.source, writtenAs: rendered, about: client.id, subject: client.id, &change)
@@ -279,16 +278,16 @@ extension Journal {
 
     private func create(_ document: VetNetPractice, _ change: inout Change, _ caller: Caller) throws {
         let id = document.id
-        for event in try decide(.create(document.profile), nil, now: now) {
-            try change.add(event, stream: id, subject: id, expecting: .empty)
-        }
+        try change.add(decide(.create(document.profile), nil, now: now), in: .own(id), expecting: .empty)
         for dated in document.timetables {
             let event = TimetableSet(from: dated.from, timetable: dated.timetable)
-            try change.add(JournalEvent(event), stream: id, subject: id)
+            try change.add(JournalEvent(event), in: .own(id))
         }
-        for event in try decide(.grant(account: caller.account, Membership(roles: [.manager])), MembersState()) {
-            try change.add(event, stream: memberStream(of: id), subject: id, expecting: .empty)
-        }
+        try change.add(
+            decide(.grant(account: caller.account, Membership(roles: [.manager])), MembersState()),
+            in: .stream(memberStream(of: id), of: id),
+            expecting: .empty
+        )
     }
 
     private func add(
@@ -299,9 +298,11 @@ extension Journal {
     ) throws {
         let id = specialist.id
         _ = try decide(.add(specialist.profile, practice: practice), nil, now: now)
-        for event in specialist.events(at: practice, on: today) {
-            try change.add(event, stream: id, subject: id, entry: practice, expecting: .empty)
-        }
+        try change.add(
+            specialist.events(at: practice, on: today),
+            in: EventStream(id: id, subject: id, entry: practice),
+            expecting: .empty
+        )
         try located(specialist.path) {
             try claimLicense(of: specialist.profile, instead: nil, for: id, in: practice, &change)
         }
@@ -318,7 +319,7 @@ extension Journal {
             events.append(JournalEvent(RegistrationChanged(profile: profile)))
         }
         if !patient.isActive { events.append(JournalEvent(RegistrationEnded(practice: practice))) }
-        for event in events { try change.add(event, stream: stream, subject: record, expecting: .empty) }
+        try change.add(events, in: .stream(stream, of: record), expecting: .empty)
     }
 
     /// Adds an appointment that is over: a fact, which is not refused, and takes up no time any more.
@@ -330,15 +331,11 @@ extension Journal {
         _ change: inout Change
     ) throws {
         try appointment.details(at: practice, in: zone, clock).validate()
-        for event in appointment.events(at: practice, in: zone, clock) {
-            try change.add(
-                event,
-                stream: appointment.id,
-                subject: appointment.patient,
-                entry: appointment.id,
-                expecting: .empty
-            )
-        }
+        try change.add(
+            appointment.events(at: practice, in: zone, clock),
+            in: .entry(appointment.id, of: appointment.patient),
+            expecting: .empty
+        )
     }
 
     /// Adds an assessment that is over: it is on no board.
@@ -362,18 +359,12 @@ extension Journal {
                 isClosed = access.header.isClosed
                 change.expect(assessment.patient, .exact(access.version))
             }
-            for event in try decide(.add(entry.content), nil, isClosed: isClosed, now: now) {
-                try change.add(event, stream: entry.id, subject: assessment.patient, entry: entry.id, expecting: .empty)
-            }
-        }
-        for event in events {
             try change.add(
-                event,
-                stream: assessment.id,
-                subject: assessment.patient,
-                entry: assessment.id,
+                decide(.add(entry.content), nil, isClosed: isClosed, now: now),
+                in: .entry(entry.id, of: assessment.patient),
                 expecting: .empty
             )
         }
+        try change.add(events, in: .entry(assessment.id, of: assessment.patient), expecting: .empty)
     }
 }

@@ -33,4 +33,38 @@ package struct WriteResult: Hashable, Sendable {
         self.id = id
         self.isChanged = isChanged
     }
+
+    /// Returns the result of a change that creates what it names; its commit adds the positions.
+    static func created(
+        record: UUID? = nil,
+        entry: UUID? = nil,
+        account: UUID? = nil,
+        id: UUID? = nil
+    ) -> WriteResult {
+        WriteResult(position: 0, record: record, entry: entry, account: account, id: id)
+    }
+
+    /// Returns the result of a change that may find the requested state, whose last change is at `position`.
+    static func existing(
+        at position: UInt64,
+        record: UUID? = nil,
+        entry: UUID? = nil,
+        account: UUID? = nil,
+        id: UUID? = nil
+    ) -> WriteResult {
+        WriteResult(position: position, record: record, entry: entry, account: account, id: id, isChanged: false)
+    }
+
+    /// Makes this the result of events at consecutive positions from `first` to `last`, in these streams.
+    ///
+    /// The version is the position of the last event of the entity's own stream: events of claims, grants and diaries
+    /// may follow. If the entity has none of its own, the version is that of the event that answers the request.
+    mutating func take(streams: [UUID], from first: UInt64, to last: UInt64, answer: Int) {
+        let own = [entry, record, id, account].lazy.compactMap(\.self)
+            .compactMap { streams.lastIndex(of: $0) }
+            .first
+        position = last
+        version = min(first + UInt64(own ?? answer), last)
+        isChanged = true
+    }
 }

@@ -46,16 +46,12 @@ extension Journal {
             let version = try log.version(of: record)
             let state = try header(admitted: record)
             var change = try Change(self, caller)
-            for event in try decide(.erase, state, today: today) {
-                // Expects the record's version, so that neither a hold nor an entry is added at the same time.
-                try change.add(
-                    event,
-                    stream: record,
-                    subject: log.description.id,
-                    entry: record,
-                    expecting: .exact(version)
-                )
-            }
+            // Expects the record's version, so that neither a hold nor an entry is added at the same time.
+            try change.add(
+                decide(.erase, state, today: today),
+                in: .entry(record, of: log.description.id),
+                expecting: .exact(version)
+            )
             try releaseClaims(of: state, &change)
             try freeFutureTimes(of: record, &change)
             let result = try await change.commit(erasing: record)
@@ -78,21 +74,17 @@ extension Journal {
 
     /// Sets a retention hold: a record cannot be erased up to and including a day.
     package func holdRecord(_ record: UUID, until: Day, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             _ = try await admit(caller, to: .manage, on: record)
             try requireReason(caller)
             let version = try log.version(of: record)
             let state = try header(admitted: record)
-            var change = try Change(self, caller)
-            for event in try decide(.hold(until: until), state, today: today) {
-                try change.add(event, stream: record, subject: record, expecting: .exact(version))
-            }
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? state.hold?.set.position ?? 0,
-                record: record,
-                isChanged: result != nil
+            try change.add(
+                decide(.hold(until: until), state, today: today),
+                in: .own(record),
+                expecting: .exact(version)
             )
+            return .existing(at: state.hold?.set.position ?? 0, record: record)
         }
     }
 

@@ -147,18 +147,13 @@ extension Journal {
         expecting version: UInt64,
         _ change: inout Change
     ) throws {
-        for event in try decide(.eraseEntry(erased), header(admitted: state.record), today: today) {
-            try change.add(
-                event,
-                stream: state.id,
-                subject: state.record,
-                entry: state.id,
-                kind: state.kind,
-                // The reason may be about the record of the entry that is erased, and must not outlive it in another one.
-                isOfItsSubject: isOfItsSubject,
-                expecting: .exact(version)
-            )
-        }
+        // The reason may be about the record of the entry that is erased, and must not outlive it in another one.
+        try change.add(
+            decide(.eraseEntry(erased), header(admitted: state.record), today: today),
+            in: .entry(state.id, of: state.record, state.kind),
+            isOfItsSubject: isOfItsSubject,
+            expecting: .exact(version)
+        )
     }
 
     /// Returns an entry that the caller may erase; throws if it cannot be erased alone.

@@ -14,13 +14,13 @@ extension Journal {
         let expected = try log.version(of: stream)
         let current = try files.current(in: log, asOf: log.head())
         let known = current.first { $0.file.name == file.name }
-        if let known, known.file == file { return WriteResult(position: known.stamp.position, isChanged: false) }
+        if let known, known.file == file { return .existing(at: known.stamp.position) }
         if let limit, known == nil, current.count >= limit {
             throw JournalError(.conflict, "\(limit) files are loaded already: replace one of them, by its name")
         }
         _ = try log.blobs.put(bytes, subject: stream)
         var change = try Change(self, caller)
-        try change.add(JournalEvent(file), stream: stream, subject: stream, expecting: .exact(expected))
-        return WriteResult(position: try await change.commit()?.last ?? log.head())
+        try change.add(JournalEvent(file), in: .own(stream), expecting: .exact(expected))
+        return try await change.commit(answering: .created())
     }
 }

@@ -278,8 +278,7 @@ extension Journal {
             )
             try change.add(
                 .recordRead(access),
-                stream: try read.stream ?? accessStream(of: read.record),
-                subject: read.record
+                in: .stream(read.stream ?? accessStream(of: read.record), of: read.record)
             )
         }
         _ = try await change.commit()

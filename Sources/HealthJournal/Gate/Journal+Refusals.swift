@@ -103,9 +103,7 @@ extension Journal {
         let subject = key.record ?? log.description.id
         try change.add(
             event,
-            stream: try accessStream(of: subject),
-            subject: subject,
-            entry: key.erased,
+            in: EventStream(id: accessStream(of: subject), subject: subject, entry: key.erased),
             isOfItsSubject: key.erased == nil
         )
     }

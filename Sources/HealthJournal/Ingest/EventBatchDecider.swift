@@ -79,8 +79,7 @@ struct EventBatchDecider {
         try change.add(
             .receiving(streamName: name, contentType: "application/cloudevents+json", data: event.original),
             id: key,
-            stream: stream.id,
-            subject: stream.id
+            in: .own(stream.id)
         )
         return .ready(change, Place())
     }
@@ -122,7 +121,7 @@ struct EventBatchDecider {
         let isClosed = record.isClosed && known == nil
         var change = try Change(besides: journal, caller)
         for decided in try decide(.add(content), nil, isClosed: isClosed, now: now) {
-            try change.add(decided, id: key, stream: entry, subject: id, entry: entry, expecting: .empty)
+            try change.add(decided, id: key, in: .entry(entry, of: id), expecting: .empty)
         }
         change.expect(id, .exact(record.version))
         return .ready(change, Place(entry: entry, record: id))
@@ -154,9 +153,7 @@ struct EventBatchDecider {
                 try change.add(
                     decided,
                     id: first == nil ? key : UUID(nameBased: key, "\(index)"),
-                    stream: entry,
-                    subject: id,
-                    entry: entry,
+                    in: .entry(entry, of: id),
                     expecting: .empty
                 )
                 first = first ?? entry
@@ -188,7 +185,7 @@ struct EventBatchDecider {
                 throw JournalError(.conflict, field: "id", "was already used for another request")
             }
             // It was possible when it came first.
-            try change.add(stored, id: key, stream: wait, subject: record, entry: wait, expecting: .empty)
+            try change.add(stored, id: key, in: .entry(wait, of: record), expecting: .empty)
             return .ready(change, Place(entry: wait, record: record))
         }
         do {

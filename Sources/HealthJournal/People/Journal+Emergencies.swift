@@ -47,20 +47,20 @@ extension Journal {
         hours: Int = Journal.emergencyHours,
         _ caller: Caller
     ) async throws(JournalError) -> OpenedEmergency {
-        let result = try await once(caller) {
+        let result = try await changing(caller) { change in
             let admission = try await admit(caller, to: .emergency, on: record)
             guard admission.right != .owner else {
                 throw JournalError(.conflict, "an owner already has access to the whole record")
             }
             let (grantStream, version, grants) = try currentGrants(of: record)
-            var change = try Change(self, caller)
             let command = EmergencyCommand.open(account: caller.account, hours: hours, reason: caller.reason)
-            for event in try decide(command, grants, now: now, today: today) {
-                try change.add(event, stream: try accessStream(of: record), subject: record)
-            }
+            try change.add(
+                decide(command, grants, now: now, today: today),
+                in: .stream(accessStream(of: record), of: record)
+            )
             // Ensures that a grant that is being revoked opens nothing.
             change.expect(grantStream, .exact(version))
-            return WriteResult(position: try await change.commit()?.last ?? 0, record: record)
+            return .created(record: record)
         }
         return try await opened(result)
     }
@@ -77,7 +77,7 @@ extension Journal {
         hours: Int = Journal.emergencyHours,
         _ caller: Caller
     ) async throws(JournalError) -> OpenedEmergency {
-        let result = try await once(caller) {
+        let result = try await changing(caller) { change in
             _ = try await admit(caller, to: .openEmergency, in: practice)
             if let wait = refusals.spend(caller.account, now: log.now()) {
                 throw JournalError(.busy, "too many microchip numbers were tried; try again later", retryAfter: wait)
@@ -98,10 +98,9 @@ extension Journal {
                     "no animal of this journal has this microchip number, or its owner does not permit this view"
                 )
             }
-            var change = try Change(self, caller)
-            for event in events { try change.add(event, stream: try accessStream(of: record), subject: record) }
+            try change.add(events, in: .stream(accessStream(of: record), of: record))
             change.expect(record, .exact(version))
-            return WriteResult(position: try await change.commit()?.last ?? 0, record: record)
+            return .created(record: record)
         }
         return try await opened(result)
     }
@@ -184,7 +183,7 @@ extension Journal {
 
     /// Records that an owner, or the practice that keeps the record, has acknowledged an emergency.
     package func acknowledgeNotice(_ position: UInt64, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             let missing = JournalError(.notFound, field: "notice", "there is no such notice")
             let head = try log.head()
             guard position > 0, position <= head else { throw missing }
@@ -200,17 +199,14 @@ extension Journal {
             let stream = try accessStream(of: record)
             var state = GrantsState()
             state.emergencies = try permissions.emergencies(of: record, asOf: head)
-            var change = try Change(self, caller)
             // Concurrent acknowledgements append two events; the first one counts.
-            for event in try decide(.acknowledge(position), state, now: now, today: today) {
-                try change.add(event, stream: stream, subject: record)
-            }
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? state.emergencies.first { $0.opened.position == position }?.acknowledged?
-                    .position ?? head,
-                record: record,
-                isChanged: result != nil
+            try change.add(
+                decide(.acknowledge(position), state, now: now, today: today),
+                in: .stream(stream, of: record)
+            )
+            return .existing(
+                at: state.emergencies.first { $0.opened.position == position }?.acknowledged?.position ?? head,
+                record: record
             )
         }
     }

@@ -58,20 +58,20 @@ extension Journal {
             )
             let isClosed = try records.header(of: record, asOf: log.head())?.isClosed ?? false
             var change = try Change(self, caller)
-            for event in try decide(.invite(invitation), grants, isClosed: isClosed, now: now, today: today) {
-                try change.add(event, stream: stream, subject: record, expecting: .exact(version))
-            }
+            try change.add(
+                decide(.invite(invitation), grants, isClosed: isClosed, now: now, today: today),
+                in: .stream(stream, of: record),
+                expecting: .exact(version)
+            )
             change.expect(record, .exact(recordVersion))
             // The digest is claimed like any unique value, so that a code leads to exactly one record.
             try claimOnce(.claim(holder: record), on: .invitation, code.digest.hex, field: "code", &change)
-            guard let result = try await change.commit() else {
-                throw JournalError(.failed, "there is nothing to append")
-            }
+            let written = try await change.commit(answering: .created(record: record))
             return NewInvitation(
                 code: code.text,
                 id: invitation.id,
                 expires: invitation.expires,
-                position: result.first
+                position: written.version
             )
         }
     }
@@ -85,14 +85,13 @@ extension Journal {
         replacing replaced: GrantReplacement = .none,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        var result = try await once(caller) {
+        var result = try await changing(caller) { change in
             let digest = Secret.digest(of: code)
             let record = try await record(ofCode: digest, caller)
             let recordVersion = try log.version(of: record)
             let (stream, version, grants) = try currentGrants(of: record)
             let header = try records.header(of: record, asOf: log.head())
             let grantees = try grantees(of: grants)
-            var change = try Change(self, caller)
             let events: [JournalEvent]
             do throws(ModelError) {
                 events = try decide(
@@ -111,13 +110,10 @@ extension Journal {
             for case let granted as CaregiverGranted in events.map(\.data) {
                 try requireReplaceable(grants[caller.account], by: granted.terms, replaced, options: "--replace")
             }
-            for event in events {
-                try change.add(event, stream: stream, subject: record, expecting: .exact(version))
-            }
+            try change.add(events, in: .stream(stream, of: record), expecting: .exact(version))
             change.expect(record, .exact(recordVersion))
             try claimOnce(.release(holder: record), on: .invitation, digest.hex, field: "code", &change)
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, record: record)
+            return .created(record: record)
         }
         result.account = caller.account
         return result
@@ -129,16 +125,16 @@ extension Journal {
         of record: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             _ = try await admit(caller, to: .revoke, on: record)
             let (stream, version, grants) = try currentGrants(of: record)
-            var change = try Change(self, caller)
-            for event in try decide(.withdraw(id), grants, now: now, today: today) {
-                try change.add(event, stream: stream, subject: record, expecting: .exact(version))
-            }
+            try change.add(
+                decide(.withdraw(id), grants, now: now, today: today),
+                in: .stream(stream, of: record),
+                expecting: .exact(version)
+            )
             if !change.isEmpty { try releaseCode(of: id, grants, record, &change) }
-            let result = try await change.commit()
-            return WriteResult(position: try result?.last ?? log.head(), record: record, isChanged: result != nil)
+            return .existing(at: try log.head(), record: record)
         }
     }
 

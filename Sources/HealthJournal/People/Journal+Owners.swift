@@ -56,7 +56,7 @@ extension Journal {
         _ command: OwnerCommand,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        var result = try await once(caller) {
+        var result = try await changing(caller) { change in
             let action: Action =
                 switch command {
                 case .add: .manage
@@ -69,7 +69,6 @@ extension Journal {
             let (stream, grantsVersion, grants) = try currentGrants(of: record)
             let head = try log.head()
             var events = try decide(command, records.header(of: record, asOf: head), grants, now: now)
-            var change = try Change(self, caller)
             if case .practice(let practice) = admission.right, !events.record.isEmpty {
                 let members = try members(of: practice)
                 guard members.state.members[account] == nil else {
@@ -84,21 +83,15 @@ extension Journal {
                 events.grants.append(.caregiverGranted(account: practice, terms: .ofPractice))
             }
             // Changes of grants come before the change of owners.
-            for event in events.grants { try change.add(event, stream: stream, subject: record) }
-            for event in events.record { try change.add(event, stream: record, subject: record) }
+            try change.add(events.grants, in: .stream(stream, of: record))
+            try change.add(events.record, in: .own(record))
             for case let withdrawn as InvitationWithdrawn in events.grants.map(\.data) {
                 try releaseCode(of: withdrawn.invitation, grants, record, &change)
             }
             // Ensures that no one is granted access or invited while the owners change.
             change.expect(stream, .exact(grantsVersion))
             change.expect(record, .exact(recordVersion))
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? head,
-                record: record,
-                account: account,
-                isChanged: result != nil
-            )
+            return .existing(at: head, record: record, account: account)
         }
         result.account = account
         return result

@@ -31,17 +31,13 @@ extension Journal {
                 change throws in
                 change.expect(account, .exact(version))
                 for command in commands {
-                    for event in try decide(command, state, now: now) {
-                        try change.add(event, stream: account, subject: account)
-                    }
+                    try change.add(decide(command, state, now: now), in: .own(account))
                     if case .unlinkIdentity(let id) = command, let claimed = state.identities[id]?.identity.claimed {
                         try claimOnce(.release(holder: account), on: .identity, claimed, field: "subject", &change)
                     }
                 }
                 for channel in ended.channels {
-                    for event in try decide(ChannelCommand.remove(channel.id), state) {
-                        try change.add(event, stream: account, subject: account)
-                    }
+                    try change.add(decide(ChannelCommand.remove(channel.id), state), in: .own(account))
                 }
                 for calendar in ended.calendars { try unlink(calendar.state.id, of: calendar.subject, &change) }
             }

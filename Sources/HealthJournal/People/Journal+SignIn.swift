@@ -109,9 +109,11 @@ extension Journal {
         )
         let caller = Caller(account: account.id, name: account.name, kind: account.kind, source: source.source)
         var change = try Change(self, caller)
-        for event in try decide(.beginSession(session), account, now: now) {
-            try change.add(event, stream: account.id, subject: account.id, expecting: .exact(version))
-        }
+        try change.add(
+            decide(.beginSession(session), account, now: now),
+            in: .own(account.id),
+            expecting: .exact(version)
+        )
         _ = try await change.commit()
         return SignIn(secret: secret.text, session: session.id, account: account.id, expires: session.expires)
     }
@@ -144,7 +146,7 @@ extension Journal {
         let journal = log.description.id
         let stranger = Caller(account: account ?? .zero, name: "", kind: .person, source: source.source, reason: why)
         var change = try Change(self, stranger)
-        try change.add(.accessDenied(Access(action: .signIn)), stream: try accessStream(of: journal), subject: journal)
+        try change.add(.accessDenied(Access(action: .signIn)), in: .stream(accessStream(of: journal), of: journal))
         _ = try await change.commit()
         return error
     }

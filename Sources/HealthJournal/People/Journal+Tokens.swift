@@ -34,7 +34,7 @@ extension Journal {
         else { return }
         do {
             var change = try Change(besides: self, caller)
-            try change.add(.tokenUsed(token), stream: caller.account, subject: caller.account)
+            try change.add(.tokenUsed(token), in: .own(caller.account))
             _ = try await change.commit()
         } catch {
             // Recording the use is not part of the request, so its failure must not fail the request.

@@ -104,15 +104,15 @@ extension Journal {
             case .appointments(_, let practice): (link.feed, link.practice) = (.appointments, practice)
             }
             var change = try Change(self, caller)
-            for event in try decide(.link(link), calendarLinks(of: subject), isClosed: isClosed) {
-                try change.add(event, stream: stream, subject: subject, expecting: .exact(version))
-            }
+            try change.add(
+                decide(.link(link), calendarLinks(of: subject), isClosed: isClosed),
+                in: .stream(stream, of: subject),
+                expecting: .exact(version)
+            )
             change.expect(subject, .exact(subjectVersion))
             try claimOnce(.claim(holder: subject), on: .calendar, link.digest.hex, field: "secret", &change)
-            guard let result = try await change.commit() else {
-                throw JournalError(.failed, "there is nothing to append")
-            }
-            return NewCalendar(secret: secret.text, id: link.id, position: result.first)
+            let written = try await change.commit(answering: .created())
+            return NewCalendar(secret: secret.text, id: link.id, position: written.version)
         }
     }
 
@@ -172,7 +172,7 @@ extension Journal {
         let version = try log.version(of: stream)
         let state = try calendarLinks(of: subject)
         let events = try decide(.unlink(id), state)
-        for event in events { try change.add(event, stream: stream, subject: subject, expecting: .exact(version)) }
+        try change.add(events, in: .stream(stream, of: subject), expecting: .exact(version))
         if !events.isEmpty, let digest = state[id]?.calendar.digest {
             try claimOnce(.release(holder: subject), on: .calendar, digest.hex, field: "calendar", &change)
         }

@@ -92,11 +92,12 @@ extension Journal {
     func changeChannels(_ command: ChannelCommand, _ caller: Caller) async throws -> WriteResult {
         let version = try log.version(of: caller.account)
         var change = try Change(self, caller)
-        for event in try decide(command, usableAccount(caller.account)) {
-            try change.add(event, stream: caller.account, subject: caller.account, expecting: .exact(version))
-        }
-        let result = try await change.commit()
-        return WriteResult(position: try result?.last ?? log.head(), account: caller.account, isChanged: result != nil)
+        try change.add(
+            decide(command, usableAccount(caller.account)),
+            in: .own(caller.account),
+            expecting: .exact(version)
+        )
+        return try await change.commit(answering: .existing(at: log.head(), account: caller.account))
     }
 }
 

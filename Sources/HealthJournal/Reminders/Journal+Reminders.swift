@@ -65,8 +65,7 @@ extension Journal {
             try change.add(
                 .reminderSent(outgoing.reminder.sent(at: now)),
                 id: outgoing.reminder.id,
-                stream: reminderStream(of: outgoing.record),
-                subject: outgoing.record
+                in: .stream(reminderStream(of: outgoing.record), of: outgoing.record)
             )
             _ = try await change.commit()
         } catch let error as EventLogError where error.code == .keyConflict {

@@ -15,7 +15,7 @@ extension Journal {
         in record: UUID? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             guard let record = try record ?? place(ofEntry: plan)?.record else { throw JournalError.noPlan }
             _ = try await admit(caller, to: .contribute(Dose.kind, .adding), on: record)
             let care = try careState(of: record, plan: plan, asOf: log.head())
@@ -41,12 +41,11 @@ extension Journal {
             day.mark(try snoozes(of: record, asOf: care.position, around: now))
             guard let status = day.slots.first(where: { $0.due.slot == due.slot }) else { throw JournalError.noPlan }
             let stream = try snoozeStream(of: record)
-            var change = try Change(self, caller)
-            for event in try decide(Snooze(plan: plan.id, slot: due.slot, until: end), status, now: now) {
-                try change.add(event, stream: stream, subject: record)
-            }
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? care.position, record: record, isChanged: result != nil)
+            try change.add(
+                decide(Snooze(plan: plan.id, slot: due.slot, until: end), status, now: now),
+                in: .stream(stream, of: record)
+            )
+            return .existing(at: care.position, record: record)
         }
     }
 

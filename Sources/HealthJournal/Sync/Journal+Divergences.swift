@@ -114,22 +114,12 @@ extension Journal {
         }
         let decision = try HealthModel.settle(divergence, choice, state, isClosed: access.header.isClosed, now: now)
         var change = try Change(self, caller)
-        for event in decision.events {
-            try change.add(
-                event,
-                stream: entry,
-                subject: state.record,
-                entry: entry,
-                kind: kind,
-                expecting: change.isEmpty ? .exact(version) : nil
-            )
-        }
+        try change.add(decision.events, in: .entry(entry, of: state.record, kind), expecting: .exact(version))
         if let content = decision.added {
             let id = UUID.timeOrdered(at: log.now())
-            try change.add(.entryAdded(content), stream: id, subject: state.record, entry: id, expecting: .empty)
+            try change.add(.entryAdded(content), in: .entry(id, of: state.record), expecting: .empty)
         }
         change.expect(state.record, .exact(access.version))
-        let result = try await change.commit()
-        return WriteResult(position: result?.last ?? position, record: state.record, entry: entry)
+        return try await change.commit(answering: .existing(at: position, record: state.record, entry: entry))
     }
 }

@@ -136,10 +136,7 @@ extension Journal {
             }
             try change.add(
                 event,
-                stream: command.entry,
-                subject: command.record,
-                entry: command.entry,
-                kind: command.kind,
+                in: .entry(command.entry, of: command.record, command.kind),
                 expecting: change.isEmpty ? (version == 0 ? .empty : .exact(version)) : nil
             )
         }
@@ -161,7 +158,7 @@ extension Journal {
         guard !care.plans.isEmpty else { throw JournalError.noPlan }
         snooze.until = snooze.until.corrected(by: offset)
         var change = try Change(self, caller)
-        try change.add(.doseSnoozed(snooze), stream: snoozeStream(of: command.record), subject: command.record)
+        try change.add(.doseSnoozed(snooze), in: .stream(snoozeStream(of: command.record), of: command.record))
         change.expect(command.record, .exact(access.version))
         let result = try await change.commit()
         return SyncAnswer(outcome: .taken, position: result?.last ?? care.position, fields: [])

@@ -150,7 +150,7 @@ struct RenderedReadTests {
         // This erases the record as another process would: only the log contains the erasure.
         var change = try Change(journal, home.owner.giving(reason: "asked for it"))
         let stream = record
-        try change.add(.recordErased, stream: stream, subject: journal.log.description.id, entry: record)
+        try change.add(.recordErased, in: EventStream(id: stream, subject: journal.log.description.id, entry: record))
         _ = try await change.commit(erasing: record)
         #expect(journal.cache.count == 1)
         let keeper = Task { await journal.keepViewsUpToDate() }

@@ -317,13 +317,10 @@ struct ReplicaTests {
                 let added = UUID()
                 var change = try Change(journal, caller)
                 let of = (record: record, version: try journal.log.version(of: plan))
-                try change.add(.entryAdded(weight), stream: added, subject: record, entry: added, kind: Weight.kind)
+                try change.add(.entryAdded(weight), in: .entry(added, of: record, Weight.kind))
                 try change.add(
                     .entryCorrected(weight),
-                    stream: plan,
-                    subject: of.record,
-                    entry: plan,
-                    kind: Drug.kind,
+                    in: .entry(plan, of: of.record, Drug.kind),
                     expecting: .exact(of.version)
                 )
                 _ = try await change.commit()

@@ -204,16 +204,11 @@ extension Journal {
                 let version = try log.version(of: finding.id)
                 let known = version == 0 ? nil : try contents(for: .care).entry(finding.id, asOf: head)
                 guard let command = command(finding, known, isNew: version == 0, at: now) else { continue }
-                for event in try decide(command, known, now: now) {
-                    try change.add(
-                        event,
-                        stream: finding.id,
-                        subject: record,
-                        entry: finding.id,
-                        kind: Interaction.kind,
-                        expecting: version == 0 ? .empty : .exact(version)
-                    )
-                }
+                try change.add(
+                    decide(command, known, now: now),
+                    in: .entry(finding.id, of: record, Interaction.kind),
+                    expecting: version == 0 ? .empty : .exact(version)
+                )
                 new.append(finding.id)
             }
             waiting = waiting.dropFirst(Journal.findingsAtOnce)

@@ -8,55 +8,47 @@ internal import MedicalRecords
 extension Journal {
     /// Puts a patient on the board of a practice.
     package func beginTriage(_ request: TriageRequest, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
-            // Two who put the animal on the board at once find each other.
-            try await turns.take([request.record]) { try await begin(request, caller) }
-        }
-    }
-
-    private func begin(_ request: TriageRequest, _ caller: Caller) async throws -> WriteResult {
-        let (practice, record) = (request.practice, request.record)
-        let admission = try await admit(caller, to: .triage(.begin), in: practice, on: record)
-        let recordVersion = try log.version(of: record)
-        let registration = try requirePatient(record, of: practice)
-        guard try header(admitted: record).profile.subject == .animal else {
-            throw JournalError(.conflict, field: "record", "triage is for animals alone")
-        }
-        // Whoever sees at once that it is red does not look for an earlier triage.
-        if !request.isRedNow, let waiting = try waiting(record, at: practice) {
-            let since = admission.clock.wall(at: waiting.arrivedAt).description.replacing("T", with: " ")
-            throw JournalError(
-                .conflict,
-                field: "record",
-                "the animal is on the board already, since \(since): assess that triage again (\(waiting.id.text))"
-            )
-        }
-        if let appointment = request.appointment {
-            let state = try self.appointment(appointment).state
-            guard state.record == record, state.details.practice == practice else {
-                throw JournalError(ModelError.noAppointment)
+        // Two who put the animal on the board at once find each other.
+        try await changing(caller, inTurnOn: [request.record]) { change in
+            let (practice, record) = (request.practice, request.record)
+            let admission = try await admit(caller, to: .triage(.begin), in: practice, on: record)
+            let recordVersion = try log.version(of: record)
+            let registration = try requirePatient(record, of: practice)
+            guard try header(admitted: record).profile.subject == .animal else {
+                throw JournalError(.conflict, field: "record", "triage is for animals alone")
             }
+            // Whoever sees at once that it is red does not look for an earlier triage.
+            if !request.isRedNow, let waiting = try waiting(record, at: practice) {
+                let since = admission.clock.wall(at: waiting.arrivedAt).description.replacing("T", with: " ")
+                throw JournalError(
+                    .conflict,
+                    field: "record",
+                    "the animal is on the board already, since \(since): assess that triage again (\(waiting.id.text))"
+                )
+            }
+            if let appointment = request.appointment {
+                let state = try self.appointment(appointment).state
+                guard state.record == record, state.details.practice == practice else {
+                    throw JournalError(ModelError.noAppointment)
+                }
+            }
+            let id = UUID.timeOrdered(at: log.now())
+            let begun = TriageBegun(
+                practice: practice,
+                arrivedAt: request.arrivedAt ?? now,
+                appointment: request.appointment,
+                complaint: request.complaint
+            )
+            try change.add(decide(.begin(begun), nil, now: now), in: .entry(id, of: record), expecting: .empty)
+            if request.isRedNow {
+                let assessment = try await assessment(.redNow, of: record, admission, caller)
+                try change.add(JournalEvent(TriageAssessed(assessment: assessment)), in: .entry(id, of: record))
+            }
+            change.expect(record, .exact(recordVersion))
+            change.expect(try registrationStream(of: record, at: practice), .exact(registration))
+            change.expect(practice, .exact(admission.version))
+            return .created(record: record, entry: id)
         }
-        let id = UUID.timeOrdered(at: log.now())
-        let begun = TriageBegun(
-            practice: practice,
-            arrivedAt: request.arrivedAt ?? now,
-            appointment: request.appointment,
-            complaint: request.complaint
-        )
-        var change = try Change(self, caller)
-        for event in try decide(.begin(begun), nil, now: now) {
-            try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
-        }
-        if request.isRedNow {
-            let assessment = try await assessment(.redNow, of: record, admission, caller)
-            try change.add(JournalEvent(TriageAssessed(assessment: assessment)), stream: id, subject: record, entry: id)
-        }
-        change.expect(record, .exact(recordVersion))
-        change.expect(try registrationStream(of: record, at: practice), .exact(registration))
-        change.expect(practice, .exact(admission.version))
-        let result = try await change.commit()
-        return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, entry: id)
     }
 
     /// Performs a change of a triage.
@@ -66,7 +58,7 @@ extension Journal {
         _ change: TriageChange,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { append in
             let found = try triage(id)
             let state = found.state
             let admission = try await admit(caller, to: .triage(change.action), in: state.practice, on: state.record)
@@ -77,22 +69,12 @@ extension Journal {
             let recordVersion = try log.version(of: state.record)
             let command = try await command(change, state, admission, caller)
             let events = try decide(command, state, reason: caller.reason, now: now)
-            var append = try Change(self, caller)
-            for event in events {
-                try append.add(event, stream: id, subject: state.record, entry: id, expecting: .exact(found.version))
-            }
+            try append.add(events, in: .entry(id, of: state.record), expecting: .exact(found.version))
             if case .assess(let assessment) = command {
                 try addMeasurements(of: assessment.findings, to: state.record, admission, caller, &append)
                 append.expect(state.record, .exact(recordVersion))
             }
-            let result = try await append.commit()
-            return WriteResult(
-                position: result?.last ?? state.updated.position,
-                version: result?.first,
-                record: state.record,
-                entry: id,
-                isChanged: result != nil
-            )
+            return .existing(at: state.updated.position, record: state.record, entry: id)
         }
     }
 
@@ -188,9 +170,11 @@ extension Journal {
             guard let access = try admission(of: caller, to: action, on: record, in: practice)?.access else { continue }
             let isClosed = access.header.isClosed
             let entry = UUID.timeOrdered(at: log.now())
-            for event in try decide(.add(content), nil, isClosed: isClosed, now: now) {
-                try change.add(event, stream: entry, subject: record, entry: entry, expecting: .empty)
-            }
+            try change.add(
+                decide(.add(content), nil, isClosed: isClosed, now: now),
+                in: .entry(entry, of: record),
+                expecting: .empty
+            )
         }
     }
 }

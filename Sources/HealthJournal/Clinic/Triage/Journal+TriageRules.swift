@@ -12,20 +12,16 @@ extension Journal {
         in practice: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        try await changing(caller) { change in
             _ = try await admit(caller, to: .triage(.adoptRules), in: practice)
             let stream = try rulesStream(of: practice)
             let adopted = try adoptedRules(of: practice)
-            var change = try Change(self, caller)
-            for event in try adopted.state.adopt(rules, digest: rules.digest, by: veterinarian) {
-                try change.add(event, stream: stream, subject: practice, expecting: .exact(adopted.version))
-            }
-            let result = try await change.commit()
-            return WriteResult(
-                position: result?.last ?? adopted.state.current?.stamp.position ?? 0,
-                id: practice,
-                isChanged: result != nil
+            try change.add(
+                adopted.state.adopt(rules, digest: rules.digest, by: veterinarian),
+                in: .stream(stream, of: practice),
+                expecting: .exact(adopted.version)
             )
+            return .existing(at: adopted.state.current?.stamp.position ?? 0, id: practice)
         }
     }
 
