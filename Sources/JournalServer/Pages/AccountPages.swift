@@ -6,28 +6,22 @@ import Hummingbird
 import JournalPages
 
 /// Pages for administrators: list accounts, add one, remove one, set another account's password, and revoke tokens.
-struct AccountPages {
+struct AccountPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("accounts", query: ["done"], list)
+        routes.get("accounts/new", new)
+        routes.post("accounts/new", add)
+        routes.get("accounts/:account/password", password)
+        routes.post("accounts/:account/password", setPassword)
+        routes.get("accounts/:account/remove", confirmRemoval)
+        routes.post("accounts/:account/remove", remove)
+        routes.post("accounts/:account/tokens/:token/revoke", revokeToken)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("accounts", use: list)
-        group.get("accounts/new", use: new)
-        group.post("accounts/new", use: add)
-        group.get("accounts/:account/password", use: password)
-        group.post("accounts/:account/password", use: setPassword)
-        group.get("accounts/:account/remove", use: confirmRemoval)
-        group.post("accounts/:account/remove", use: remove)
-        group.post("accounts/:account/tokens/:token/revoke", use: revokeToken)
-    }
-
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        let caller = try context.requireCaller()
+    @Sendable private func list(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
         let accounts = try await journal.accounts(caller)
         func permitting(_ action: AccountAction) async throws -> Set<UUID> {
             var permitted: Set<UUID> = []
@@ -36,7 +30,7 @@ struct AccountPages {
             }
             return permitted
         }
-        let reader = pages.reader(request, context)
+        let reader = visit.reader
         let page = AccountsPage(
             accounts,
             own: caller.account,
@@ -46,27 +40,20 @@ struct AccountPages {
             now: journal.now,
             reader
         )
-        return pages.response(
-            page,
-            reader.words["accounts"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
+        return visit.response(page, reader.words["accounts"])
     }
 
     // MARK: - Adding an account
 
-    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        try await journal.require(.administer(.manage), context.requireCaller())
-        let form = try form(context.requireCaller(), pages.reader(request, context))
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func new(_ visit: PageVisit) async throws -> Response {
+        try await journal.require(.administer(.manage), visit.caller)
+        let form = try form(visit.caller, visit.reader)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let typed = try await request.pageForm()
+    @Sendable private func add(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
         do {
             let profile = AccountProfile(
                 name: typed["name"].trimming(\.isWhitespace),
@@ -74,7 +61,7 @@ struct AccountPages {
                 kind: try AccountKind(named: typed["kind"])
             )
             let password = typed["password"].isEmpty ? nil : typed["password"]
-            let caller = try context.writer(typed, request)
+            let caller = try visit.writer(typed)
             _ = try await journal.addAccount(profile, password: password, current: typed["current"], caller)
             return Pages.redirect(to: "/accounts?done=accountAdded")
         } catch {
@@ -86,8 +73,8 @@ struct AccountPages {
             if !typed["password"].isEmpty, problems["password"] == nil {
                 problems["password"] = reader.words["typePasswordAgain"]
             }
-            let form = try form(context.requireCaller(), reader, typed, problems, message)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            let form = try form(visit.caller, reader, typed, problems, message)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 
@@ -124,38 +111,34 @@ struct AccountPages {
         )
     }
 
-    @Sendable private func revokeToken(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try await request.pageForm()
-        let caller = try context.requireCaller()
+    @Sendable private func revokeToken(_ visit: PageVisit) async throws -> Response {
+        _ = try await visit.form()
+        let caller = try visit.caller
         try await journal.require(.administer(.manage), caller)
-        _ = try await journal.revokeToken(context.token(), of: context.account(), caller)
+        _ = try await journal.revokeToken(visit.token(), of: visit.account(), caller)
         return Pages.redirect(to: "/accounts?done=tokenRevoked")
     }
 
     // MARK: - Removing an account
 
-    @Sendable private func confirmRemoval(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = try await removal(request, context)
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func confirmRemoval(_ visit: PageVisit) async throws -> Response {
+        let form = try await removal(visit)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let account = try context.account()
-        return try await pages.confirmed(
-            request,
-            context,
+    @Sendable private func remove(_ visit: PageVisit) async throws -> Response {
+        let account = try visit.account()
+        return try await visit.confirmed(
             to: "/accounts?done=accountRemoved",
-            asking: { try await removal(request, context) },
+            asking: { try await removal(visit) },
             doing: { _, caller in _ = try await journal.removeAccount(account, caller) }
         )
     }
 
-    private func removal(_ request: Request, _ context: ServerContext) async throws -> FormPage {
-        let (account, caller) = (try context.account(), try context.requireCaller())
+    private func removal(_ visit: PageVisit) async throws -> FormPage {
+        let (account, caller) = (try visit.account(), try visit.caller)
         try await journal.require(.remove, ofAccount: account, caller)
-        let reader = pages.reader(request, context)
+        let reader = visit.reader
         return FormPage(
             heading: reader.words["removeAccountHeading", try journal.account(account).name],
             lead: reader.words["removeAccountLead"],
@@ -170,20 +153,19 @@ struct AccountPages {
 
     // MARK: - Setting a password
 
-    @Sendable private func password(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let (account, caller) = (try context.account(), try context.requireCaller())
+    @Sendable private func password(_ visit: PageVisit) async throws -> Response {
+        let (account, caller) = (try visit.account(), try visit.caller)
         try await journal.require(.administer(.manage), caller)
         if account == caller.account { return Pages.redirect(to: "/settings") }
         try await journal.require(.setPassword, ofAccount: account, caller)
-        let form = try await passwordForm(account, request, context)
-        return pages.response(form, form.heading, request, context)
+        let form = try await passwordForm(account, visit)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let typed = try await request.pageForm()
-        let (account, caller) = (try context.account(), try context.requireCaller())
+    @Sendable private func setPassword(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        let (account, caller) = (try visit.account(), try visit.caller)
         do {
             _ = try await journal.setPassword(
                 of: account,
@@ -197,19 +179,18 @@ struct AccountPages {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
             let problems = [error.field ?? "password": reader.words.sentence(error.text)]
-            let form = try await passwordForm(account, request, context, problems)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            let form = try await passwordForm(account, visit, problems)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 
     private func passwordForm(
         _ account: UUID,
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         _ problems: [String: String] = [:]
     ) async throws -> FormPage {
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
+        let caller = try visit.caller
+        let reader = visit.reader
         let words = reader.words
         let revoked = FormField(
             revoking: try await journal.lastingAccess(of: account, caller),

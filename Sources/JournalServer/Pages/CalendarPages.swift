@@ -7,53 +7,45 @@ import Interchange
 import JournalPages
 
 /// Pages that give the planned doses of a record a secret address for calendar programs, and withdraw it.
-struct CalendarPages {
+struct CalendarPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("records/:record/calendars", query: ["done"], list)
+        routes.post("records/:record/calendars", link)
+        routes.post("records/:record/calendars/:calendar/unlink", unlink)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/calendars", use: list)
-        group.post("records/:record/calendars", use: link)
-        group.post("records/:record/calendars/:calendar/unlink", use: unlink)
-    }
-
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        return try await response(request, context, notice: pages.notice(query, request, context))
+    @Sendable private func list(_ visit: PageVisit) async throws -> Response {
+        try await response(visit)
     }
 
     private func response(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         typed: CalendarsPage.Typed = CalendarsPage.Typed(),
         problems: [String: String] = [:],
         key: String? = nil,
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
     ) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let (record, caller) = (try context.record(), try context.requireCaller())
+        let reader = visit.reader
+        let (record, caller) = (try visit.record(), try visit.caller)
         let calendars = try await journal.calendars(of: .doses(of: record), caller)
         let page = CalendarsPage(
-            try await pages.frame(record, at: .medication, kinds: CarePages.kinds, reader, context),
+            try await visit.frame(record, at: .medication, kinds: CarePages.kinds),
             calendars.map { journal.document(of: $0) },
             typed: typed,
             confirmation: try pages.confirmation(caller, reader, problems),
             key: key ?? pages.key(),
             reader
         )
-        return pages.response(page, reader.words["calendars"], request, context, status: status, notice: notice)
+        return visit.response(page, reader.words["calendars"], status: status, notice: notice)
     }
 
-    @Sendable private func link(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let record = try context.record()
+    @Sendable private func link(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        let record = try visit.record()
         let made: NewCalendar
         do {
             made = try await journal.linkCalendar(
@@ -61,7 +53,7 @@ struct CalendarPages {
                 showsNames: ReminderDetail(rawValue: typed["detail"])?.showsNames ?? false,
                 times: CalendarLink.Times(rawValue: typed["times"]) ?? .utc,
                 current: typed.values["current"].flatMap { $0.isEmpty ? nil : $0 },
-                context.writer(typed, request)
+                visit.writer(typed)
             )
         } catch {
             let error = JournalError(error)
@@ -75,8 +67,7 @@ struct CalendarPages {
                 again.problem = reader.words.sentence(error.text, of: error.field)
             }
             return try await response(
-                request,
-                context,
+                visit,
                 typed: again,
                 problems: problems,
                 key: pages.key(typed),
@@ -85,18 +76,17 @@ struct CalendarPages {
         }
         let page = SecretPage(
             heading: reader.words["calendarAddress"],
-            secret: request.origin(isSecure: pages.cookie.isSecure) + made.path,
+            secret: visit.request.origin(isSecure: pages.cookie.isSecure) + made.path,
             hint: reader.words["calendarAddressHint"],
             done: "/records/\(record.text)/calendars"
         )
-        return pages.response(page, reader.words["calendarAddress"], request, context)
+        return visit.response(page, reader.words["calendarAddress"])
     }
 
-    @Sendable private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let record = try context.record()
-        _ = try await journal.unlinkCalendar(context.calendar(), of: .doses(of: record), context.writer(typed, request))
+    @Sendable private func unlink(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let record = try visit.record()
+        _ = try await journal.unlinkCalendar(visit.calendar(), of: .doses(of: record), visit.writer(typed))
         return Pages.redirect(to: "/records/\(record.text)/calendars?done=calendarUnlinked")
     }
 }

@@ -7,24 +7,19 @@ import Interchange
 import JournalPages
 
 /// Pages about due doses: the day, the month, the adherence and the stock, and the forms that log doses.
-struct CarePages {
+struct CarePages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/today", use: today)
-        group.post("records/:record/today", use: log)
-        group.get("records/:record/today/ahead", use: ahead)
-        group.post("records/:record/today/undo", use: undo)
-        group.post("records/:record/today/snooze", use: snooze)
-        group.get("records/:record/calendar", use: calendar)
-        group.get("records/:record/adherence", use: adherence)
-        group.get("records/:record/stock", use: stock)
-        group.get("records/:record/sheet", use: sheet)
+    func add(to routes: PageRoutes) {
+        routes.get("records/:record/today", query: ["day", "asOf", "done"], today)
+        routes.post("records/:record/today", log)
+        routes.get("records/:record/today/ahead", ahead)
+        routes.post("records/:record/today/undo", undo)
+        routes.post("records/:record/today/snooze", snooze)
+        routes.get("records/:record/calendar", query: ["month", "asOf"], calendar)
+        routes.get("records/:record/adherence", query: ["from", "last", "by", "asOf"], adherence)
+        routes.get("records/:record/stock", query: ["asOf", "done"], stock)
+        routes.get("records/:record/sheet", query: ["from", "asOf"], sheet)
     }
 
     /// The kinds that a reader of these pages must be allowed to see.
@@ -32,16 +27,15 @@ struct CarePages {
 
     // MARK: - The day
 
-    @Sendable private func today(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["day", "asOf", "done"])
-        let moment = try asOf(query)
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
-        let record = try context.record()
+    @Sendable private func today(_ visit: PageVisit) async throws -> Response {
+        let moment = try asOf(visit.query)
+        let caller = try visit.caller
+        let reader = visit.reader
+        let record = try visit.record()
         var question = CareQuestion(asOf: moment.asOf)
-        question.from = try query.value("day") { text throws(ModelError) in try Day(parsing: text) }
+        question.from = try visit.query.value("day") { text throws(ModelError) in try Day(parsing: text) }
         let answer = try await journal.today(of: record, question, includesStock: true, caller)
-        let head = try await pages.frame(record, at: .today, moment: moment, kinds: CarePages.kinds, reader, context)
+        let head = try await visit.frame(record, at: .today, moment: moment, kinds: CarePages.kinds)
         let now = answer.clocks.person.wall(at: answer.now)
         let seesFindings = try await journal.mayKnowFindings(of: record, caller)
         let page = TodayPage(
@@ -60,27 +54,20 @@ struct CarePages {
             account: caller.account,
             reader
         )
-        return pages.response(
-            page,
-            reader.words["tab.today"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
+        return visit.response(page, reader.words["tab.today"])
     }
 
     /// The days that a device keeps, from today on.
-    @Sendable private func ahead(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
-        let record = try context.record()
+    @Sendable private func ahead(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let reader = visit.reader
+        let record = try visit.record()
         let today = try await journal.today(of: record, CareQuestion(), caller)
         let question = CareQuestion(from: today.from, to: today.from.adding(days: PlanLimits.daysKept))
         let answer = try await journal.due(of: record, question, caller)
         let now = answer.clocks.person.wall(at: answer.now)
         let page = AheadPage(
-            try await pages.frame(record, at: .today, kinds: CarePages.kinds, reader, context),
+            try await visit.frame(record, at: .today, kinds: CarePages.kinds),
             answer.document,
             asNeeded: answer.plans.filter { $0.plan.plan.isPossible(at: now) }.map { ($0.plan.id, $0.plan.name) },
             mayLog: try await journal.contributions(to: record, caller).contains(Dose.kind),
@@ -89,7 +76,7 @@ struct CarePages {
             account: caller.account,
             reader
         )
-        return pages.response(page, reader.words["tab.today"], request, context)
+        return visit.response(page, reader.words["tab.today"])
     }
 
     /// The names of plans with two contradicting versions; also of plans whose doses have them.
@@ -103,11 +90,10 @@ struct CarePages {
     }
 
     /// Logs one dose, or all doses of one time of day.
-    @Sendable private func log(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let record = try context.record()
-        let reader = pages.reader(request, context)
+    @Sendable private func log(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let record = try visit.record()
+        let reader = visit.reader
         let doses = typed.several("dose")
         guard (1...PlanLimits.dosesPerForm).contains(doses.count) else {
             throw JournalError(.invalid, field: "dose", "must name a planned dose")
@@ -118,7 +104,7 @@ struct CarePages {
         for (index, dose) in doses.enumerated() {
             do {
                 let request = try self.dose(dose, typed, reader)
-                var writer = try context.writer(typed, request: index)
+                var writer = try visit.writer(typed, request: index)
                 writer.reason = ""
                 let result = try await journal.logDose(request, in: record, writer)
                 warnings.formUnion(result.warnings)
@@ -133,8 +119,8 @@ struct CarePages {
         let doubtful = refused.filter { !$0.error.doubts.isEmpty }
         // The question names all of them; another refusal is shown first, because it needs more than an answer.
         if !doubtful.isEmpty, doubtful.count == refused.count {
-            let form = try await question(about: doubtful, typed, reader, context)
-            return pages.response(form, form.heading, request, context, status: .conflict)
+            let form = try await question(about: doubtful, typed, visit)
+            return visit.response(form, form.heading, status: .conflict)
         }
         if let (dose, error) = refused.first(where: { $0.error.doubts.isEmpty }) {
             let form = try await correction(
@@ -142,10 +128,9 @@ struct CarePages {
                 besides: refused.map(\.dose).filter { $0 != dose },
                 typed,
                 error,
-                reader,
-                context
+                visit
             )
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            return visit.response(form, form.heading, status: .badRequest)
         }
         if typed.wasKeptOffline { return Response(status: .noContent) }
         let recorded = typed["status"] == "skipped" ? "doseSkipped" : "doseTaken"
@@ -193,14 +178,14 @@ struct CarePages {
     private func question(
         about doses: [(dose: String, error: JournalError)],
         _ typed: PageForm,
-        _ reader: Reader,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> FormPage {
+        let reader = visit.reader
         let words = reader.words
-        let record = try context.record()
-        let answer = try await journal.today(of: record, CareQuestion(), context.requireCaller())
+        let record = try visit.record()
+        let answer = try await journal.today(of: record, CareQuestion(), visit.caller)
         let plans = answer.plansByID
-        let head = try await pages.frame(record, at: .today, kinds: CarePages.kinds, reader, context)
+        let head = try await visit.frame(record, at: .today, kinds: CarePages.kinds)
         var form = FormPage(
             head,
             heading: words["doseDoubtHeading"],
@@ -234,9 +219,9 @@ struct CarePages {
         besides others: [String],
         _ typed: PageForm,
         _ error: JournalError,
-        _ reader: Reader,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> FormPage {
+        let reader = visit.reader
         let words = reader.words
         var problems: [String: String] = [:]
         let message = reader.message(for: error, &problems)
@@ -256,12 +241,12 @@ struct CarePages {
         repetition.options = DoseRepetition.allCases.map {
             FormOption($0.rawValue, words["repetition.\($0.rawValue)"], isChosen: $0.rawValue == typed["repetition"])
         }
-        let head = try await pages.frame(context.record(), at: .today, kinds: CarePages.kinds, reader, context)
+        let head = try await visit.frame(visit.record(), at: .today, kinds: CarePages.kinds)
         // A device that had no connection sends the exact time, which is not asked again.
         let exact = try? Instant(parsing: typed["at"])
         var facts: [FormPage.Fact] = exact.map { [.init(words["whenLogged"], reader.moment($0))] } ?? []
         if !others.isEmpty {
-            let plans = try await journal.today(of: context.record(), CareQuestion(), context.requireCaller()).plansByID
+            let plans = try await journal.today(of: visit.record(), CareQuestion(), visit.caller).plansByID
             let names = others.compactMap { UUID(uuidString: String($0.prefix(36))).flatMap { plans[$0]?.name } }
             facts.append(.init(words["notRecordedEither"], names.joined(separator: ", ")))
         }
@@ -284,27 +269,25 @@ struct CarePages {
         return form
     }
 
-    @Sendable private func undo(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let record = try context.record()
+    @Sendable private func undo(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let record = try visit.record()
         guard let entry = UUID(uuidString: typed["entry"]) else {
             throw JournalError(.invalid, field: "entry", "must be the id of a dose")
         }
         _ = try await journal.retractEntry(
             entry,
             expecting: ExpectedEntry(record: record, kind: Dose.kind),
-            context.writer(typed, request)
+            visit.writer(typed)
         )
         if typed.wasKeptOffline { return Response(status: .noContent) }
         return Pages.redirect(to: address(record, typed) + "done=doseUndone")
     }
 
     /// Postpones the reminders of a dose by some minutes.
-    @Sendable private func snooze(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let record = try context.record()
+    @Sendable private func snooze(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let record = try visit.record()
         let parts = typed["dose"].split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2, let plan = UUID(uuidString: parts[0]) else {
             throw JournalError(.invalid, field: "dose", "must name a planned dose")
@@ -317,7 +300,7 @@ struct CarePages {
             of: plan,
             until: .instant(journal.now.adding(minutes: minutes)),
             in: record,
-            context.writer(typed, request)
+            visit.writer(typed)
         )
         return Pages.redirect(to: address(record, typed) + "done=doseSnoozed")
     }
@@ -330,98 +313,91 @@ struct CarePages {
 
     // MARK: - Periods
 
-    @Sendable private func calendar(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["month", "asOf"])
-        let moment = try asOf(query)
-        let reader = pages.reader(request, context)
-        let record = try context.record()
+    @Sendable private func calendar(_ visit: PageVisit) async throws -> Response {
+        let moment = try asOf(visit.query)
+        let reader = visit.reader
+        let record = try visit.record()
         let month =
-            try query.value("month") { text throws(ModelError) in try Day(parsing: "\(text)-01") } ?? journal.today
+            try visit.query.value("month") { text throws(ModelError) in try Day(parsing: "\(text)-01") }
+            ?? journal.today
         let (from, to) = CalendarPage.period(of: month)
         let answer = try await journal.due(
             of: record,
             CareQuestion(from: from, to: to, asOf: moment.asOf),
-            context.requireCaller()
+            visit.caller
         )
         let page = CalendarPage(
-            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
             month: month,
             answer.document,
             today: answer.clocks.person.day(at: answer.now),
             reader
         )
-        return pages.response(page, reader.words["view.calendar"], request, context)
+        return visit.response(page, reader.words["view.calendar"])
     }
 
-    @Sendable private func adherence(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["from", "last", "by", "asOf"])
-        let moment = try asOf(query)
-        let reader = pages.reader(request, context)
-        let record = try context.record()
+    @Sendable private func adherence(_ visit: PageVisit) async throws -> Response {
+        let moment = try asOf(visit.query)
+        let reader = visit.reader
+        let record = try visit.record()
         func day(_ name: String) throws -> Day? {
-            try query.value(name) { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) } ?? nil
+            try visit.query.value(name) { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) }
+                ?? nil
         }
         let last = try day("last") ?? journal.today
         let from = try day("from") ?? last.adding(days: -27)
         let answer = try await journal.due(
             of: record,
             CareQuestion(from: from, to: last.adding(days: 1), asOf: moment.asOf),
-            context.requireCaller()
+            visit.caller
         )
-        let grouping = AdherenceGrouping(rawValue: query["by"] ?? "") ?? .day
+        let grouping = AdherenceGrouping(rawValue: visit.query["by"] ?? "") ?? .day
         let page = AdherencePage(
-            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
             answer.adherence(by: grouping),
             by: grouping,
             reader
         )
-        return pages.response(page, reader.words["view.adherence"], request, context)
+        return visit.response(page, reader.words["view.adherence"])
     }
 
-    @Sendable private func stock(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf", "done"])
-        let moment = try asOf(query)
-        let reader = pages.reader(request, context)
-        let (record, caller) = (try context.record(), try context.requireCaller())
+    @Sendable private func stock(_ visit: PageVisit) async throws -> Response {
+        let moment = try asOf(visit.query)
+        let reader = visit.reader
+        let (record, caller) = (try visit.record(), try visit.caller)
         let answers = try await journal.stock(of: record, CareQuestion(asOf: moment.asOf), caller)
         let page = StockPage(
-            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
             answers.map(\.document),
             mayAdd: try await journal.contributions(to: record, caller).contains(Supply.kind),
             reader
         )
-        return pages.response(
-            page,
-            reader.words["view.stock"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
+        return visit.response(page, reader.words["view.stock"])
     }
 
     /// A page to print: the list of medication for a doctor, and a week to tick off.
-    @Sendable private func sheet(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["from", "asOf"])
-        let moment = try asOf(query)
-        let reader = pages.reader(request, context)
-        let record = try context.record()
+    @Sendable private func sheet(_ visit: PageVisit) async throws -> Response {
+        let moment = try asOf(visit.query)
+        let reader = visit.reader
+        let record = try visit.record()
         let from =
-            try query.value("from") { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) } ?? nil
+            try visit.query.value("from") { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) }
+            ?? nil
         let first = from ?? journal.today
         let answer = try await journal.due(
             of: record,
             CareQuestion(from: first, to: first.adding(days: 7), asOf: moment.asOf),
-            context.requireCaller()
+            visit.caller
         )
         let page = MedicationSheet(
-            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
             answer.plans.map { ($0.plan.state, $0.plan.plan) },
             answer.document,
             now: answer.clocks.person.wall(at: answer.now),
             zone: answer.zone,
             reader
         )
-        return pages.response(page, reader.words["view.sheet"], request, context)
+        return visit.response(page, reader.words["view.sheet"])
     }
 
     private func asOf(_ query: Query) throws -> MomentQuery {

@@ -7,17 +7,15 @@ import JournalPages
 
 /// The page on which an owner gives a practice access to a record.
 extension CaregiverPages {
-    @Sendable func newPractice(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["practice"])
-        let form = try await practiceForm(request, context, chosen: query["practice"])
-        return pages.response(form, form.heading, request, context)
+    @Sendable func newPractice(_ visit: PageVisit) async throws -> Response {
+        let form = try await practiceForm(visit, chosen: visit.query["practice"])
+        return visit.response(form, form.heading)
     }
 
-    @Sendable func grantPractice(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let record = try context.record()
+    @Sendable func grantPractice(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        let record = try visit.record()
         var problems: [String: String] = [:]
         var message: String?
         var terms = GrantTerms.ofPractice
@@ -29,7 +27,7 @@ extension CaregiverPages {
         if UUID(uuidString: typed["practice"]) == nil { problems["practice"] = reader.words["choosePractice"] }
         if problems.isEmpty, let practice = UUID(uuidString: typed["practice"]) {
             do {
-                let caller = try context.writer(typed, request, reason: typed["reason"])
+                let caller = try visit.writer(typed, reason: typed["reason"])
                 _ = try await pages.journal.grant(terms, to: practice, on: record, caller)
                 return Pages.redirect(to: "/records/\(record.text)/caregivers?done=practiceGranted")
             } catch {
@@ -38,23 +36,22 @@ extension CaregiverPages {
                 message = reader.message(for: error, &problems)
             }
         }
-        let form = try await practiceForm(request, context, chosen: typed["practice"], typed, problems, message)
-        return pages.response(form, form.heading, request, context, status: .badRequest)
+        let form = try await practiceForm(visit, chosen: typed["practice"], typed, problems, message)
+        return visit.response(form, form.heading, status: .badRequest)
     }
 
     private func practiceForm(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         chosen: String?,
         _ typed: PageForm? = nil,
         _ problems: [String: String] = [:],
         _ message: String? = nil
     ) async throws -> FormPage {
-        let (record, caller) = (try context.record(), try context.requireCaller())
-        let reader = pages.reader(request, context)
+        let (record, caller) = (try visit.record(), try visit.caller)
+        let reader = visit.reader
         let words = reader.words
         try await pages.journal.require(.manage, on: record, caller)
-        let head = try await pages.frame(record, at: .caregivers, reader, context)
+        let head = try await visit.frame(record, at: .caregivers)
         let practices = try await pages.journal.practices(caller).filter { $0.practice.closed == nil }
         let only = practices.count == 1 ? practices[0].practice.id.text : ""
         var choice = FormField("practice", words["practice"], .choice, problem: problems["practice"])

@@ -6,37 +6,31 @@ import Hummingbird
 import JournalPages
 
 /// Pages for a record's caregivers: list, invite and revoke them; and the page on which an invitation is accepted.
-struct CaregiverPages {
+struct CaregiverPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        let caregivers = routes.group("records/:record/caregivers")
+        caregivers.get("", query: MomentQuery.names + ["done"], list)
+        caregivers.get("invite", new)
+        caregivers.post("invite", invite)
+        caregivers.get("practice", query: ["practice"], newPractice)
+        caregivers.post("practice", grantPractice)
+        caregivers.get(":account/revoke", confirmRevoking)
+        caregivers.post(":account/revoke", revoke)
+        routes.post("records/:record/invitations/:invitation/withdraw", withdraw)
+        routes.get("invitation", code)
+        routes.post("invitation", accept)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        let caregivers = group.group("records/:record/caregivers")
-        caregivers.get(use: list)
-        caregivers.get("invite", use: new)
-        caregivers.post("invite", use: invite)
-        caregivers.get("practice", use: newPractice)
-        caregivers.post("practice", use: grantPractice)
-        caregivers.get(":account/revoke", use: confirmRevoking)
-        caregivers.post(":account/revoke", use: revoke)
-        group.post("records/:record/invitations/:invitation/withdraw", use: withdraw)
-        group.get("invitation", use: code)
-        group.post("invitation", use: accept)
-    }
-
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, MomentQuery.names + ["done"])
-        let moment = try MomentQuery(query)
-        let (record, caller) = (try context.record(), try context.requireCaller())
-        let reader = pages.reader(request, context)
+    @Sendable private func list(_ visit: PageVisit) async throws -> Response {
+        let moment = try MomentQuery(visit.query)
+        let (record, caller) = (try visit.record(), try visit.caller)
+        let reader = visit.reader
         let grants = try await journal.grants(of: record, asOf: moment.asOf, caller)
         let invitations = try await journal.invitations(to: record, caller).filter { $0.isOpen(at: journal.now) }
         let page = CaregiversPage(
-            try await pages.frame(record, at: .caregivers, moment: moment, reader, context),
+            try await visit.frame(record, at: .caregivers, moment: moment),
             grants,
             invitations,
             // Whether a grant was active on that day, not whether it is active today.
@@ -44,30 +38,24 @@ struct CaregiverPages {
             pages.names(grants.map(\.account) + grants.map(\.givenBy)),
             reader
         )
-        return pages.response(
-            page,
-            reader.words["caregivers"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
+        return visit.response(page, reader.words["caregivers"])
     }
 
     // MARK: - Inviting
 
-    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
+    @Sendable private func new(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
         // Authorization: an account that may not see the invitations may not create one.
-        _ = try await journal.invitations(to: context.record(), context.requireCaller())
-        let head = try await pages.frame(context.record(), at: .caregivers, reader, context)
+        _ = try await journal.invitations(to: visit.record(), visit.caller)
+        let head = try await visit.frame(visit.record(), at: .caregivers)
         let form = form(head, reader)
-        return pages.response(form, form.heading, request, context)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func invite(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
-        let head = try await pages.frame(context.record(), at: .caregivers, reader, context)
+    @Sendable private func invite(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
+        let head = try await visit.frame(visit.record(), at: .caregivers)
         var problems: [String: String] = [:]
         let terms = terms(typed, &problems, reader)
         let days = Int(typed["days"]) ?? 0
@@ -76,25 +64,25 @@ struct CaregiverPages {
             do {
                 let made = try await journal.invite(
                     terms,
-                    to: context.record(),
+                    to: visit.record(),
                     days: days,
-                    context.writer(typed, request, reason: typed["reason"])
+                    visit.writer(typed, reason: typed["reason"])
                 )
                 let page = InvitationPage(
                     head,
                     code: made.code,
                     // The code is in the fragment, which browsers do not send to servers.
-                    address: "\(request.origin(isSecure: pages.cookie.isSecure))/invitation#code=\(made.code)",
+                    address: "\(visit.request.origin(isSecure: pages.cookie.isSecure))/invitation#code=\(made.code)",
                     expires: made.expires,
                     reader
                 )
-                return pages.response(page, reader.words["invitationMade"], request, context)
+                return visit.response(page, reader.words["invitationMade"])
             } catch let error as JournalError where error.isOfTheForm {
                 message = reader.message(for: error, &problems)
             }
         }
         let form = form(head, reader, typed, problems, message)
-        return pages.response(form, form.heading, request, context, status: .badRequest)
+        return visit.response(form, form.heading, status: .badRequest)
     }
 
     private func terms(_ typed: PageForm, _ problems: inout [String: String], _ reader: Reader) -> GrantTerms {
@@ -166,20 +154,20 @@ struct CaregiverPages {
 
     // MARK: - Revoking
 
-    @Sendable private func confirmRevoking(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let form = try await revoking(request, context)
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func confirmRevoking(_ visit: PageVisit) async throws -> Response {
+        let form = try await revoking(visit)
+        return visit.response(form, form.heading)
     }
 
-    private func revoking(_ request: Request, _ context: ServerContext) async throws -> FormPage {
-        let reader = pages.reader(request, context)
-        let account = try context.account()
-        let record = try context.record()
-        let grants = try await journal.grants(of: record, context.requireCaller())
+    private func revoking(_ visit: PageVisit) async throws -> FormPage {
+        let reader = visit.reader
+        let account = try visit.account()
+        let record = try visit.record()
+        let grants = try await journal.grants(of: record, visit.caller)
         guard grants.contains(where: { $0.account == account && $0.revoked == nil }) else {
             throw JournalError(.notFound, "there is no such grant")
         }
-        let head = try await pages.frame(record, at: .caregivers, reader, context)
+        let head = try await visit.frame(record, at: .caregivers)
         return FormPage(
             head,
             heading: reader.words["revokeHeading"],
@@ -193,49 +181,46 @@ struct CaregiverPages {
         )
     }
 
-    @Sendable private func revoke(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let record = try context.record()
-        return try await pages.confirmed(
-            request,
-            context,
+    @Sendable private func revoke(_ visit: PageVisit) async throws -> Response {
+        let record = try visit.record()
+        return try await visit.confirmed(
             to: "/records/\(record.text)/caregivers?done=revokedNow",
-            asking: { try await revoking(request, context) },
-            doing: { _, caller in _ = try await journal.revoke(context.account(), on: record, caller) }
+            asking: { try await revoking(visit) },
+            doing: { _, caller in _ = try await journal.revoke(visit.account(), on: record, caller) }
         )
     }
 
-    @Sendable private func withdraw(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm()
-        let record = try context.record()
-        _ = try await journal.withdrawInvitation(context.invitation(), of: record, context.writer(typed, request))
+    @Sendable private func withdraw(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let record = try visit.record()
+        _ = try await journal.withdrawInvitation(visit.invitation(), of: record, visit.writer(typed))
         return Pages.redirect(to: "/records/\(record.text)/caregivers?done=withdrawnNow")
     }
 
     // MARK: - Accepting an invitation
 
-    @Sendable private func code(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = acceptance(pages.reader(request, context))
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func code(_ visit: PageVisit) async throws -> Response {
+        let form = acceptance(visit.reader)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func accept(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
+    @Sendable private func accept(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
         let code = typed["code"].trimming(\.isWhitespace)
         do {
             // The hidden field `version` identifies the grant that the page showed as the one to be replaced.
             let replaced = UInt64(typed["version"]).map { GrantReplacement.given(at: $0) } ?? .none
-            let caller = try context.writer(typed, request)
+            let caller = try visit.writer(typed)
             let result = try await journal.acceptInvitation(code, replacing: replaced, caller)
             return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=accepted")
         } catch let error as JournalError where error.code == .stale || error.field == "grant" {
-            let preview = try await journal.previewInvitation(code, context.requireCaller())
+            let preview = try await journal.previewInvitation(code, visit.caller)
             let form = replacement(of: preview, code, reader)
-            return pages.response(form, form.heading, request, context, status: .conflict)
+            return visit.response(form, form.heading, status: .conflict)
         } catch let error as JournalError where error.isOfTheForm || error.code == .notFound {
             let form = acceptance(reader, typed, reader.words.sentence(error.text))
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 

@@ -7,39 +7,32 @@ import Interchange
 import JournalPages
 
 /// The page on which a person chooses where reminders are sent.
-struct ChannelPages {
+struct ChannelPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("settings/channels", query: ["done", "unsent"], list)
+        routes.post("settings/channels", add)
+        routes.post("settings/channels/:channel/remove", remove)
+        routes.post("settings/channels/:channel/test", test)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("settings/channels", use: list)
-        group.post("settings/channels", use: add)
-        group.post("settings/channels/:channel/remove", use: remove)
-        group.post("settings/channels/:channel/test", use: test)
-    }
-
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done", "unsent"])
+    @Sendable private func list(_ visit: PageVisit) async throws -> Response {
         var typed = ChannelsPage.Typed()
-        if query["unsent"] == "1" { typed.testProblem = pages.words(request, context)["channelUnsent"] }
-        return try await response(request, context, typed: typed, notice: pages.notice(query, request, context))
+        if visit.query["unsent"] == "1" { typed.testProblem = visit.words["channelUnsent"] }
+        return try await response(visit, typed: typed)
     }
 
     private func response(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         typed: ChannelsPage.Typed = ChannelsPage.Typed(),
         problems: [String: String] = [:],
         key: String? = nil,
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
     ) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let caller = try context.requireCaller()
+        let reader = visit.reader
+        let caller = try visit.caller
         let channels = try await journal.channels(caller)
         var confirmation = try pages.confirmation(caller, reader, problems, isNeeded: false)
         for index in confirmation.indices { confirmation[index].hint = reader.words["hint.confirmNames"] }
@@ -53,7 +46,7 @@ struct ChannelPages {
             key: key ?? pages.key(),
             reader
         )
-        return pages.response(page, reader.words["channels"], request, context, status: status, notice: notice)
+        return visit.response(page, reader.words["channels"], status: status, notice: notice)
     }
 
     /// The known state of the deliveries to each channel.
@@ -73,10 +66,9 @@ struct ChannelPages {
         return found
     }
 
-    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        _ = try Query(request, [])
-        let form = try await request.pageForm()
+    @Sendable private func add(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let form = try await visit.form()
         do {
             guard let kind = ReminderChannel.Kind(rawValue: form["channel"]) else {
                 throw JournalError(.invalid, field: "channel", "must be chosen")
@@ -89,7 +81,7 @@ struct ChannelPages {
                 detail: ReminderDetail(rawValue: form["detail"]),
                 push: keys,
                 current: form.values["current"].flatMap { $0.isEmpty ? nil : $0 },
-                context.writer(form, request)
+                visit.writer(form)
             )
             // Whoever is told "✓ Added" relies on it.
             let address = form["address"].trimming(\.isWhitespace)
@@ -102,7 +94,7 @@ struct ChannelPages {
                 hint: reader.words["webhookKeyHint"],
                 done: isSent ? "/settings/channels" : done
             )
-            return pages.response(page, reader.words["webhookKey"], request, context)
+            return visit.response(page, reader.words["webhookKey"])
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
@@ -118,8 +110,7 @@ struct ChannelPages {
                 typed.problem = reader.words.sentence(error.text, of: error.field)
             }
             return try await response(
-                request,
-                context,
+                visit,
                 typed: typed,
                 problems: problems,
                 key: pages.key(form),
@@ -128,24 +119,22 @@ struct ChannelPages {
         }
     }
 
-    @Sendable private func test(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        _ = try Query(request, [])
-        _ = try await request.pageForm()
+    @Sendable private func test(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        _ = try await visit.form()
         do {
-            try await pages.reminders.test(context.channel(), of: journal, context.requireCaller())
+            try await pages.reminders.test(visit.channel(), of: journal, visit.caller)
             return Pages.redirect(to: "/settings/channels?done=channelTested")
         } catch let error as JournalError where [.remoteFailed, .refused, .busy].contains(error.code) {
             var typed = ChannelsPage.Typed()
             typed.testProblem = reader.words.sentence(error.text)
-            return try await response(request, context, typed: typed, status: Problem(error).status)
+            return try await response(visit, typed: typed, status: Problem(error).status)
         }
     }
 
-    @Sendable private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = try await request.pageForm()
-        _ = try await journal.removeChannel(context.channel(), context.writer(form, request))
+    @Sendable private func remove(_ visit: PageVisit) async throws -> Response {
+        let form = try await visit.form()
+        _ = try await journal.removeChannel(visit.channel(), visit.writer(form))
         return Pages.redirect(to: "/settings/channels?done=channelRemoved")
     }
 }

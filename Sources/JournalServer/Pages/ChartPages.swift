@@ -7,65 +7,58 @@ import Hummingbird
 import JournalPages
 
 /// Pages that show a record's weights, blood values and measurements over time, and its costs by year.
-struct ChartPages {
+struct ChartPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("records/:record/weight", query: MomentQuery.names + PeriodQuery.names + ["unit"], weight)
+        routes.get("records/:record/entries/:kind/chart", query: MomentQuery.names + PeriodQuery.names + ["of"], values)
+        routes.get("records/:record/costs", query: MomentQuery.names, costs)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/weight", use: weight)
-        group.get("records/:record/entries/:kind/chart", use: values)
-        group.get("records/:record/costs", use: costs)
-    }
-
-    @Sendable private func weight(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, MomentQuery.names + PeriodQuery.names + ["unit"])
-        let moment = try MomentQuery(query)
-        let days = try PeriodQuery(query)
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
+    @Sendable private func weight(_ visit: PageVisit) async throws -> Response {
+        let moment = try MomentQuery(visit.query)
+        let days = try PeriodQuery(visit.query)
+        let caller = try visit.caller
+        let reader = visit.reader
         let answer = try await journal.read(
-            context.record(),
+            visit.record(),
             days.options(moment, kinds: [Weight.kind], page: .newest(ChartPage.entries + 1)),
             caller
         )
         let page = ChartPage.weights(
             pages.head(answer, at: .weight, reader, moment),
             answer.state.entries,
-            before: try await earlier(answer.state.entries, of: Weight.kind, atMost: ChartPage.corrections, context),
-            unit: ["kg", "g", "lb"].first { $0 == query["unit"] },
+            before: try await earlier(answer.state.entries, of: Weight.kind, atMost: ChartPage.corrections, visit),
+            unit: ["kg", "g", "lb"].first { $0 == visit.query["unit"] },
             period: days.typed,
             today: journal.today,
             mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(Weight.kind),
             reader
         )
-        return pages.response(page, reader.words["tab.weight"], request, context)
+        return visit.response(page, reader.words["tab.weight"])
     }
 
-    @Sendable private func values(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let kind = try context.kind()
+    @Sendable private func values(_ visit: PageVisit) async throws -> Response {
+        let kind = try visit.kind()
         guard ChartPage.kindsOfValues.contains(kind) else { throw JournalError(.notFound, "there is no such page") }
-        let query = try Query(request, MomentQuery.names + PeriodQuery.names + ["of"])
-        let moment = try MomentQuery(query)
-        let days = try PeriodQuery(query)
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
+        let moment = try MomentQuery(visit.query)
+        let days = try PeriodQuery(visit.query)
+        let caller = try visit.caller
+        let reader = visit.reader
         let answer = try await journal.read(
-            context.record(),
+            visit.record(),
             days.options(moment, kinds: [kind], page: .newest(ChartPage.entries + 1)),
             caller
         )
         let entries = answer.state.entries
         let asked: EntryState? =
-            if let id = query["of"].flatMap(UUID.init(uuidString:)) {
+            if let id = visit.query["of"].flatMap(UUID.init(uuidString:)) {
                 // In another period, the name that was asked for is that of an entry which is not shown.
                 if let shown = entries.first(where: { $0.id == id }) {
                     shown
                 } else {
-                    try await journal.entry(id, of: kind, in: context.record(), asOf: moment.asOf, caller)
+                    try await journal.entry(id, of: kind, in: visit.record(), asOf: moment.asOf, caller)
                 }
             } else {
                 nil
@@ -74,14 +67,14 @@ struct ChartPages {
             kind,
             pages.head(answer, at: .overview, reader, moment),
             entries,
-            before: try await earlier(entries, of: kind, atMost: ChartPage.corrections, context),
+            before: try await earlier(entries, of: kind, atMost: ChartPage.corrections, visit),
             of: asked,
             period: days.typed,
             today: journal.today,
             mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(kind),
             reader
         )
-        return pages.response(page, page.heading, request, context)
+        return visit.response(page, page.heading)
     }
 
     /// Returns the earlier contents of the corrected entries, by entry id.
@@ -89,7 +82,7 @@ struct ChartPages {
         _ entries: [EntryState],
         of kind: Kind,
         atMost maximum: Int,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> [UUID: [EntryContent]] {
         let corrected = entries.filter { $0.corrected != nil }.prefix(maximum)
         guard let record = corrected.first?.record else { return [:] }
@@ -97,7 +90,7 @@ struct ChartPages {
             ofEntries: corrected.map(\.id),
             of: kind,
             in: record,
-            context.requireCaller()
+            visit.caller
         )
         return Dictionary(
             uniqueKeysWithValues: corrected.map { entry in
@@ -108,11 +101,11 @@ struct ChartPages {
         )
     }
 
-    @Sendable private func costs(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let moment = try MomentQuery(try Query(request, MomentQuery.names))
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
-        let record = try context.record()
+    @Sendable private func costs(_ visit: PageVisit) async throws -> Response {
+        let moment = try MomentQuery(visit.query)
+        let caller = try visit.caller
+        let reader = visit.reader
+        let record = try visit.record()
         let found = try await journal.costs(of: record, asOf: moment.asOf, caller)
         let options = ReadOptions(asOf: moment.asOf, kinds: [Cost.kind], page: .newest(0))
         let answer = try await journal.read(record, options, as: .list, caller)
@@ -133,6 +126,6 @@ struct ChartPages {
             mayAdd: try await journal.contributions(to: record, caller).contains(Cost.kind),
             reader
         )
-        return pages.response(page, reader.words["tab.costs"], request, context)
+        return visit.response(page, reader.words["tab.costs"])
     }
 }

@@ -6,66 +6,58 @@ import Hummingbird
 import JournalPages
 
 /// Pages that read a sentence into a form, and the completion of names in forms.
-struct DraftPages {
+struct DraftPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        let say = routes.group("records/:record/say")
+        say.get("", ask)
+        say.post("", read)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        let say = group.group("records/:record/say")
-        say.get(use: ask)
-        say.post(use: read)
+    @Sendable private func ask(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let head = try await visit.frame(visit.record(), at: .medication, kinds: CarePages.kinds)
+        return visit.response(SentencePage(head), reader.words["sayIt"])
     }
 
-    @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let reader = pages.reader(request, context)
-        let head = try await pages.frame(context.record(), at: .medication, kinds: CarePages.kinds, reader, context)
-        return pages.response(SentencePage(head), reader.words["sayIt"], request, context)
-    }
-
-    @Sendable private func read(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
-        let record = try context.record()
+    @Sendable private func read(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
+        let record = try visit.record()
         let text = typed["text"]
         let draft: Draft
         do {
-            draft = try await journal.draft(text, in: record, context.requireCaller())
+            draft = try await journal.draft(text, in: record, visit.caller)
         } catch let error as JournalError where error.code == .invalid {
-            return try await again(text, reader.words.sentence(error.text), request, context)
+            return try await again(text, reader.words.sentence(error.text), visit)
         }
         // A dose whose name several plans have cannot be logged.
         guard let content = draft.content,
             content.kind != Dose.kind || draft.missingPlan != nil || content.body.id(Dose.of) != nil
-        else { return try await again(text, reader.words["sayItProblem"], request, context) }
+        else { return try await again(text, reader.words["sayItProblem"], visit) }
         let kinds = CarePages.kinds + [content.kind]
-        let head = try await pages.frame(record, at: .medication, kinds: kinds, reader, context)
-        let preferences = try await journal.preferences(context.requireCaller())
-        let (clock, now) = try await journal.personClock(of: record, context.requireCaller())
+        let head = try await visit.frame(record, at: .medication, kinds: kinds)
+        let preferences = try await journal.preferences(visit.caller)
+        let (clock, now) = try await journal.personClock(of: record, visit.caller)
         let planForm = PlanForm(reader, clock)
         var form = form(draft, content, preferences, head, reader, planForm, today: clock.day(at: now))
         if typed["voice"] == "true" { form.hidden.append(.init("voice", "true")) }
         if Plan.kinds.contains(content.kind) || draft.missingPlan != nil {
-            try await pages.complete(&form, offersSentence: false, context)
+            try await pages.complete(&form, offersSentence: false, visit)
         }
-        return pages.response(form, form.heading, request, context)
+        return visit.response(form, form.heading)
     }
 
     private func again(
         _ text: String,
         _ problem: String,
-        _ request: Request,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let head = try await pages.frame(context.record(), at: .medication, kinds: CarePages.kinds, reader, context)
+        let reader = visit.reader
+        let head = try await visit.frame(visit.record(), at: .medication, kinds: CarePages.kinds)
         let page = SentencePage(head, text: text, problem: problem)
-        return pages.response(page, reader.words["sayIt"], request, context, status: .badRequest)
+        return visit.response(page, reader.words["sayIt"], status: .badRequest)
     }
 
     /// Returns the form that logs a dose like a tap on it, so that it fills its open slot and is checked.
@@ -159,9 +151,9 @@ extension Pages {
     func complete(
         _ form: inout FormPage,
         offersSentence: Bool = true,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws {
-        let own = try await journal.namesForForm(of: context.record(), Plan.kinds, context.requireCaller())
+        let own = try await journal.namesForForm(of: visit.record(), Plan.kinds, visit.caller)
         let known = Set((own ?? []).map { FoldedName($0) })
         let common = NameCatalogue.common.filter { !known.contains(FoldedName($0)) }
         form.fields = form.fields.completing(Drug.name.name, with: (own ?? []) + common)

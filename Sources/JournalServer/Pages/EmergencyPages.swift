@@ -6,74 +6,67 @@ import Hummingbird
 import JournalPages
 
 /// Pages on which a caregiver opens the emergency view of a record and states the reason.
-struct EmergencyPages {
+struct EmergencyPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/emergency", use: ask)
-        group.post("records/:record/emergency", use: open)
-        group.get("practices/:practice/emergency", use: askForChip)
-        group.post("practices/:practice/emergency", use: openByChip)
+    func add(to routes: PageRoutes) {
+        routes.get("records/:record/emergency", ask)
+        routes.post("records/:record/emergency", open)
+        routes.get("practices/:practice/emergency", askForChip)
+        routes.post("practices/:practice/emergency", openByChip)
     }
 
     /// Shows the form without reading the record: whether it exists and may be opened is evaluated when the form is
     /// sent.
-    @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = form(try context.record(), pages.reader(request, context))
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func ask(_ visit: PageVisit) async throws -> Response {
+        let form = form(try visit.record(), visit.reader)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let record = try context.record()
-        let typed = try await request.pageForm()
+    @Sendable private func open(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let record = try visit.record()
+        let typed = try await visit.form()
         var problems: [String: String] = [:]
         do {
             _ = try await journal.openEmergency(
                 record,
                 hours: Journal.emergencyHours,
-                context.writer(typed, request, reason: typed["reason"])
+                visit.writer(typed, reason: typed["reason"])
             )
             return Pages.redirect(to: "/records/\(record.text)")
         } catch let error as JournalError where error.isOfTheForm {
             let form = form(record, reader, typed, reader.message(for: error, &problems), problems)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 
     /// Asks for the number of a microchip; who may open the view is evaluated when the form is sent.
-    @Sendable private func askForChip(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let (practice, caller) = (try context.practice(), try context.requireCaller())
+    @Sendable private func askForChip(_ visit: PageVisit) async throws -> Response {
+        let (practice, caller) = (try visit.practice(), try visit.caller)
         // The read of no patient records the refusal of those who are no members.
         if try await journal.practice(practice, caller).roles.isEmpty {
             _ = try await journal.patients(of: practice, caller)
         }
-        let form = chipForm(practice, pages.reader(request, context))
-        return pages.response(form, form.heading, request, context)
+        let form = chipForm(practice, visit.reader)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func openByChip(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let practice = try context.practice()
-        let typed = try await request.pageForm()
+    @Sendable private func openByChip(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let practice = try visit.practice()
+        let typed = try await visit.form()
         var problems: [String: String] = [:]
         do {
             let opened = try await journal.openEmergency(
                 chip: typed["chip"],
                 in: practice,
-                context.writer(typed, request, reason: typed["reason"])
+                visit.writer(typed, reason: typed["reason"])
             )
             return Pages.redirect(to: "/records/\(opened.record.text)")
         } catch let error as JournalError where error.isOfTheForm || error.field == "chip" {
             let form = chipForm(practice, reader, typed, reader.message(for: error, &problems), problems)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 

@@ -6,19 +6,16 @@ import JournalPages
 
 /// The form that erases an entry for good.
 extension EntryPages {
-    @Sendable func confirmErasure(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = try await erasing(request, context)
-        return pages.response(form, form.submit, request, context)
+    @Sendable func confirmErasure(_ visit: PageVisit) async throws -> Response {
+        let form = try await erasing(visit)
+        return visit.response(form, form.submit)
     }
 
-    @Sendable func erase(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
-        return try await pages.confirmed(
-            request,
-            context,
+    @Sendable func erase(_ visit: PageVisit) async throws -> Response {
+        let (record, kind, entry) = (try visit.record(), try visit.kind(), try visit.entry())
+        return try await visit.confirmed(
             to: "/records/\(record.text)/entries/\(kind.name)?done=erasedNow",
-            asking: { try await erasing(request, context) },
+            asking: { try await erasing(visit) },
             doing: { typed, caller in
                 let position = UInt64(typed["version"]) ?? 0
                 let expected = ExpectedEntry(record: record, kind: kind, position: position)
@@ -27,15 +24,15 @@ extension EntryPages {
         )
     }
 
-    private func erasing(_ request: Request, _ context: ServerContext) async throws -> FormPage {
-        let reader = pages.reader(request, context)
-        let expected = ExpectedEntry(record: try context.record(), kind: try context.kind())
+    private func erasing(_ visit: PageVisit) async throws -> FormPage {
+        let reader = visit.reader
+        let expected = ExpectedEntry(record: try visit.record(), kind: try visit.kind())
         let preview = try await journal.previewErasure(
-            ofEntry: context.entry(),
+            ofEntry: visit.entry(),
             expecting: expected,
-            context.requireCaller()
+            visit.caller
         )
-        let (entry, head) = try await entry(context, reader)
+        let (entry, head) = try await entry(visit)
         let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
         var reason = reader.reason()
         reason.isRequired = true

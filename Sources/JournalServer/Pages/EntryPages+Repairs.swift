@@ -8,27 +8,26 @@ import JournalPages
 /// Undoing the last change of an entry, and moving an entry that is in a wrong record.
 extension EntryPages {
     /// Undoes the change that the form names, which was the last one of the entry when its page was shown.
-    @Sendable func undo(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm()
-        let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
+    @Sendable func undo(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let (record, kind, entry) = (try visit.record(), try visit.kind(), try visit.entry())
         guard let position = UInt64(typed["position"]) else {
             throw JournalError(.invalid, field: "position", "must be the position of a change")
         }
         // A move is of two entries; what concerns more is not undone from the page of one.
-        _ = try await journal.undo(in: record, position: position, ofAtMost: 2, context.writer(typed, request))
+        _ = try await journal.undo(in: record, position: position, ofAtMost: 2, visit.writer(typed))
         return Pages.redirect(to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=undone")
     }
 
-    @Sendable func askWhere(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = try await moving(request, context)
-        return pages.response(form, form.submit, request, context)
+    @Sendable func askWhere(_ visit: PageVisit) async throws -> Response {
+        let form = try await moving(visit)
+        return visit.response(form, form.submit)
     }
 
-    @Sendable func move(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let typed = try await request.pageForm()
-        let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
+    @Sendable func move(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        let (record, kind, entry) = (try visit.record(), try visit.kind(), try visit.entry())
         do {
             guard let target = UUID(uuidString: typed["to"]) else {
                 throw JournalError(.invalid, field: "to", Message(verbatim: reader.words["moveWhere"]))
@@ -37,7 +36,7 @@ extension EntryPages {
                 entry,
                 to: target,
                 expecting: ExpectedEntry(record: record, kind: kind, position: UInt64(typed["version"]) ?? 0),
-                context.writer(typed, request, reason: typed["reason"])
+                visit.writer(typed, reason: typed["reason"])
             )
             let moved = result.entry?.text ?? ""
             return Pages.redirect(to: "/records/\(target.text)/entries/\(kind.name)/\(moved)?done=movedNow")
@@ -46,26 +45,25 @@ extension EntryPages {
             guard error.isOfTheForm else { throw error }
             var problems: [String: String] = [:]
             let message = reader.message(for: error, &problems)
-            let form = try await moving(request, context, typed, problems, message ?? reader.summary(problems))
-            return pages.response(form, form.submit, request, context, status: .badRequest)
+            let form = try await moving(visit, typed, problems, message ?? reader.summary(problems))
+            return visit.response(form, form.submit, status: .badRequest)
         }
     }
 
     private func moving(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         _ typed: PageForm? = nil,
         _ problems: [String: String] = [:],
         _ problem: String? = nil
     ) async throws -> FormPage {
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await entry(context, reader)
+        let reader = visit.reader
+        let (entry, head) = try await entry(visit)
         let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
         let chosen = typed?["to"] ?? ""
         var field = FormField("to", reader.words["moveToRecord"], .choice, value: chosen, problem: problems["to"])
         field.isRequired = true
         field.options = [FormOption("", reader.words["notSaid"], isChosen: chosen.isEmpty)]
-        for target in try await targets(of: entry, context) {
+        for target in try await targets(of: entry, visit) {
             field.options?
                 .append(FormOption(target.id.text, reader.name(target.displayName), isChosen: target.id.text == chosen))
         }
@@ -84,8 +82,8 @@ extension EntryPages {
     }
 
     /// Returns the other records to which the reader may add entries of the kind.
-    private func targets(of entry: EntryState, _ context: ServerContext) async throws -> [RecordState] {
-        let caller = try context.requireCaller()
+    private func targets(of entry: EntryState, _ visit: PageVisit) async throws -> [RecordState] {
+        let caller = try visit.caller
         var found: [RecordState] = []
         for record in try await journal.listRecords(caller) where record.id != entry.record && !record.isClosed {
             if try await journal.contributions(to: record.id, caller).contains(entry.kind) { found.append(record) }

@@ -9,45 +9,39 @@ import JournalPages
 
 /// Pages for a record's entries: those of a kind, one entry with its history, and the forms to add, correct, retract
 /// and restore entries.
-struct EntryPages {
+struct EntryPages: PageGroup {
     let pages: Pages
-    var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
-        let kind = group.group("records/:record/entries/:kind")
-        kind.get(use: list)
-        kind.get("new", use: new)
-        kind.post("new", use: add)
-        kind.get(":entry", use: show)
-        kind.get(":entry/correct", use: edit)
-        kind.post(":entry/correct", use: correct)
-        kind.get(":entry/retract", use: confirmRetraction)
-        kind.post(":entry/retract", use: retract)
-        kind.get(":entry/restore", use: confirmRestoring)
-        kind.post(":entry/restore", use: restore)
-        kind.get(":entry/move", use: askWhere)
-        kind.post(":entry/move", use: move)
-        kind.get(":entry/erase", use: confirmErasure)
-        kind.post(":entry/erase", use: erase)
-        kind.post(":entry/undo", use: undo)
+    func add(to routes: PageRoutes) {
+        let kind = routes.group("records/:record/entries/:kind")
+        kind.get("", query: MomentQuery.names + PeriodQuery.names + ["before", "retracted", "done"], list)
+        kind.get("new", new)
+        kind.post("new", add)
+        kind.get(":entry", query: ["done"], show)
+        kind.get(":entry/correct", edit)
+        kind.post(":entry/correct", correct)
+        kind.get(":entry/retract", confirmRetraction)
+        kind.post(":entry/retract", retract)
+        kind.get(":entry/restore", confirmRestoring)
+        kind.post(":entry/restore", restore)
+        kind.get(":entry/move", askWhere)
+        kind.post(":entry/move", move)
+        kind.get(":entry/erase", confirmErasure)
+        kind.post(":entry/erase", erase)
+        kind.post(":entry/undo", undo)
     }
 
     // MARK: - Showing
 
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, MomentQuery.names + PeriodQuery.names + ["before", "retracted", "done"])
-        let (moment, kind) = (try MomentQuery(query), try context.kind())
-        let days = try PeriodQuery(query)
-        let before = try query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
-        let showsRetracted = try query.flag("retracted")
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
+    @Sendable private func list(_ visit: PageVisit) async throws -> Response {
+        let (moment, kind) = (try MomentQuery(visit.query), try visit.kind())
+        let days = try PeriodQuery(visit.query)
+        let before = try visit.query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
+        let showsRetracted = try visit.query.flag("retracted")
+        let caller = try visit.caller
+        let reader = visit.reader
         let answer = try await journal.read(
-            context.record(),
+            visit.record(),
             days.options(
                 moment,
                 kinds: [kind],
@@ -68,7 +62,7 @@ struct EntryPages {
             pages.names(answer.state.entries.actors, plans: plans),
             reader
         )
-        return pages.response(page, page.label, request, context, notice: pages.notice(query, request, context))
+        return visit.response(page, page.label)
     }
 
     /// Returns the medications of the doses among the entries, because a dose has only the id; each read is audited.
@@ -82,11 +76,10 @@ struct EntryPages {
         return plans
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await entry(context, reader)
+    @Sendable private func show(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let reader = visit.reader
+        let (entry, head) = try await entry(visit)
         // With emergency access, the history is not requested: the request would be refused and recorded as an attempt.
         let history =
             head.isEmergency
@@ -102,12 +95,12 @@ struct EntryPages {
             entry,
             history,
             mayChange: mayAdd && (head.mayEdit || entry.added.actor == caller.account),
-            isJustChanged: query["done"].map(EntryPages.undoable.contains) ?? false,
+            isJustChanged: visit.query["done"].map(EntryPages.undoable.contains) ?? false,
             key: pages.key(),
             pages.names(history.map(\.stamp.actor) + [entry].actors),
             reader
         )
-        return pages.response(page, page.kindLabel, request, context, notice: pages.notice(query, request, context))
+        return visit.response(page, page.kindLabel)
     }
 
     /// The notices of changes after which the page offers to undo them.
@@ -116,32 +109,32 @@ struct EntryPages {
     ]
 
     /// Returns the entry that the address names, and the head of its pages.
-    func entry(_ context: ServerContext, _ reader: Reader) async throws -> (EntryState, RecordHead) {
-        let (record, kind) = (try context.record(), try context.kind())
-        let entry = try await journal.entry(context.entry(), of: kind, in: record, context.requireCaller())
-        return (entry, try await pages.frame(record, kinds: [kind], reader, context))
+    func entry(_ visit: PageVisit) async throws -> (EntryState, RecordHead) {
+        let (record, kind) = (try visit.record(), try visit.kind())
+        let entry = try await journal.entry(visit.entry(), of: kind, in: record, visit.caller)
+        return (entry, try await visit.frame(record, kinds: [kind]))
     }
 
     // MARK: - Adding
 
-    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let kind = try context.kind()
-        let reader = pages.reader(request, context)
-        let head = try await pages.frame(context.record(), kinds: [kind], reader, context)
+    @Sendable private func new(_ visit: PageVisit) async throws -> Response {
+        let kind = try visit.kind()
+        let reader = visit.reader
+        let head = try await visit.frame(visit.record(), kinds: [kind])
         let fields = EntryForm(kind, reader)
         var form = form(head, kind, fields.fields(try fields.begun(at: journal.now), isNew: true), reader)
-        if Plan.kinds.contains(kind) { try await pages.complete(&form, context) }
-        return pages.response(form, reader.words["addTo", reader.words.label(kind.label)], request, context)
+        if Plan.kinds.contains(kind) { try await pages.complete(&form, visit) }
+        return visit.response(form, reader.words["addTo", reader.words.label(kind.label)])
     }
 
-    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (record, kind) = (try context.record(), try context.kind())
+    @Sendable private func add(_ visit: PageVisit) async throws -> Response {
+        let (record, kind) = (try visit.record(), try visit.kind())
         let hasFile = kind == Document.kind
-        if hasFile { try await journal.admitDocument(to: record, context.requireCaller()) }
-        let slot = hasFile ? try pages.uploads.acquire(for: context.requireCaller().account) : nil
+        if hasFile { try await journal.admitDocument(to: record, visit.caller) }
+        let slot = hasFile ? try pages.uploads.acquire(for: visit.caller.account) : nil
         defer { withExtendedLifetime(slot) {} }
-        let typed = hasFile ? try await request.pageUpload() : try await request.pageForm()
-        let reader = pages.reader(request, context)
+        let typed = hasFile ? try await visit.upload() : try await visit.form()
+        let reader = visit.reader
         let fields = EntryForm(kind, reader)
         var content = EntryContent(kind: kind)
         var problems = fields.take(typed.values, into: &content)
@@ -155,7 +148,7 @@ struct EntryPages {
             message = reader.words["nothingFilledIn"]
         } else if problems.isEmpty {
             do {
-                let caller = try context.writer(typed, request)
+                let caller = try visit.writer(typed)
                 if let file = typed.file {
                     if typed["name"].isEmpty { try content.set(Document.name.name, text: file.filename ?? "") }
                     if let type = file.mediaType { try content.set(Document.mediaType.name, text: type) }
@@ -164,7 +157,7 @@ struct EntryPages {
                 let mark = EntryPages.mark(of: whole)
                 var doubts: [EntryDoubt] = []
                 if typed["sure"] != mark, try await !journal.isRepeated(caller) {
-                    doubts = try await journal.doubts(about: whole, in: record, context.requireCaller())
+                    doubts = try await journal.doubts(about: whole, in: record, visit.caller)
                 }
                 if doubts.isEmpty {
                     let result =
@@ -186,7 +179,7 @@ struct EntryPages {
             }
         }
         var form = form(
-            try await pages.frame(context.record(), kinds: [kind], reader, context),
+            try await visit.frame(visit.record(), kinds: [kind]),
             kind,
             fields.fields(EntryContent(kind: kind), typed: typed.values, problems: problems, isNew: true),
             reader,
@@ -198,14 +191,8 @@ struct EntryPages {
             form.hidden.append(.init("sure", sure))
             form.submit = reader.words["saveAnyway"]
         }
-        if Plan.kinds.contains(kind) { try await pages.complete(&form, offersSentence: false, context) }
-        return pages.response(
-            form,
-            reader.words["addTo", reader.words.label(kind.label)],
-            request,
-            context,
-            status: .badRequest
-        )
+        if Plan.kinds.contains(kind) { try await pages.complete(&form, offersSentence: false, visit) }
+        return visit.response(form, reader.words["addTo", reader.words.label(kind.label)], status: .badRequest)
     }
 
     /// Identifies what the person was asked about, so that a value that is edited afterwards is doubted again.
@@ -237,20 +224,20 @@ struct EntryPages {
 
     // MARK: - Correcting
 
-    @Sendable private func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await entry(context, reader)
+    @Sendable private func edit(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let (entry, head) = try await entry(visit)
         let fields = EntryForm(entry.kind, reader).fields(entry.content)
         let form = correction(entry, head, fields + [reader.reason()], reader, version: entry.latest.position)
-        return pages.response(form, reader.words["correct"], request, context)
+        return visit.response(form, reader.words["correct"])
     }
 
     // Swift 6.3.1 crashes when it optimises this function.
     @_optimize(none)
-    @Sendable private func correct(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await entry(context, reader)
+    @Sendable private func correct(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
+        let (entry, head) = try await entry(visit)
         let fields = EntryForm(entry.kind, reader)
         var content = entry.content
         var problems = fields.take(typed.values, into: &content)
@@ -262,7 +249,7 @@ struct EntryPages {
                 let result = try await journal.correctEntry(
                     entry.id,
                     expecting: ExpectedEntry(record: entry.record, kind: entry.kind, position: seen),
-                    context.writer(typed, request, reason: typed["reason"])
+                    visit.writer(typed, reason: typed["reason"])
                 ) { $0 = changed }
                 let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
                 return Pages.redirect(to: "\(address)?done=\(result.isChanged ? "changed" : "unchanged")")
@@ -270,7 +257,7 @@ struct EntryPages {
                 message = reader.message(for: error, &problems)
                 if error.code == .stale {
                     // Fields that this user left unchanged get the values that the other user has saved.
-                    let before = try await entryContent(of: entry, asOf: seen, context)
+                    let before = try await entryContent(of: entry, asOf: seen, visit)
                     values = fields.fields(before).rebased(values, onto: fields.fields(entry.content))
                     let changes = reader.summary(of: entry.content.shownChanges(from: before, reader))
                     message = reader.words["staleEntry", changes.isEmpty ? reader.words["staleOther"] : changes]
@@ -288,15 +275,15 @@ struct EntryPages {
             typed,
             version: seen
         )
-        return pages.response(form, reader.words["correct"], request, context, status: .badRequest)
+        return visit.response(form, reader.words["correct"], status: .badRequest)
     }
 
     private func entryContent(
         of entry: EntryState,
         asOf position: UInt64,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> EntryContent {
-        let caller = try context.requireCaller()
+        let caller = try visit.caller
         return try await journal.entry(entry.id, of: entry.kind, in: entry.record, asOf: .position(position), caller)
             .content
     }
@@ -327,26 +314,25 @@ struct EntryPages {
 
     // MARK: - Retracting and restoring
 
-    @Sendable private func confirmRetraction(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await confirm("retract", request, context)
+    @Sendable private func confirmRetraction(_ visit: PageVisit) async throws -> Response {
+        try await confirm("retract", visit)
     }
 
-    @Sendable private func confirmRestoring(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await confirm("restore", request, context)
+    @Sendable private func confirmRestoring(_ visit: PageVisit) async throws -> Response {
+        try await confirm("restore", visit)
     }
 
-    private func confirm(_ what: String, _ request: Request, _ context: ServerContext) async throws -> Response {
-        let form = try await confirmation(of: what, request, context)
-        return pages.response(form, form.submit, request, context)
+    private func confirm(_ what: String, _ visit: PageVisit) async throws -> Response {
+        let form = try await confirmation(of: what, visit)
+        return visit.response(form, form.submit)
     }
 
     private func confirmation(
         of what: String,
-        _ request: Request,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> FormPage {
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await entry(context, reader)
+        let reader = visit.reader
+        let (entry, head) = try await entry(visit)
         let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
         return FormPage(
             head,
@@ -361,14 +347,14 @@ struct EntryPages {
         )
     }
 
-    @Sendable private func retract(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await confirmed("retract", "retractedNow", request, context) { entry, expected, caller in
+    @Sendable private func retract(_ visit: PageVisit) async throws -> Response {
+        try await confirmed("retract", "retractedNow", visit) { entry, expected, caller in
             _ = try await journal.retractEntry(entry, expecting: expected, caller)
         }
     }
 
-    @Sendable private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await confirmed("restore", "restoredNow", request, context) { entry, expected, caller in
+    @Sendable private func restore(_ visit: PageVisit) async throws -> Response {
+        try await confirmed("restore", "restoredNow", visit) { entry, expected, caller in
             _ = try await journal.restoreEntry(entry, expecting: expected, caller)
         }
     }
@@ -376,16 +362,13 @@ struct EntryPages {
     private func confirmed(
         _ what: String,
         _ done: String,
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         _ change: (UUID, ExpectedEntry, Caller) async throws -> Void
     ) async throws -> Response {
-        let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
-        return try await pages.confirmed(
-            request,
-            context,
+        let (record, kind, entry) = (try visit.record(), try visit.kind(), try visit.entry())
+        return try await visit.confirmed(
             to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=\(done)",
-            asking: { try await confirmation(of: what, request, context) },
+            asking: { try await confirmation(of: what, visit) },
             doing: { typed, caller in
                 let position = UInt64(typed["version"]) ?? 0
                 try await change(entry, ExpectedEntry(record: record, kind: kind, position: position), caller)

@@ -11,51 +11,50 @@ import JournalPages
 extension ExchangePages {
     private static let tableOptions = ["decimal", "datePattern", "cards", "mapping"]
 
-    @Sendable func newTable(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let reader = pages.reader(request, context)
+    @Sendable func newTable(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
         // Only those who may import into the record see the form.
-        _ = try await journal.imports(into: context.record(), context.requireCaller())
-        let head = try await head(reader, context)
+        _ = try await journal.imports(into: visit.record(), visit.caller)
+        let head = try await head(visit)
         let form = tableForm(head, reader)
-        return pages.response(form, form.heading, request, context)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable func lookAtTable(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let typed = try await request.pageUpload()
-        let head = try await head(reader, context)
+    @Sendable func lookAtTable(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.upload()
+        let head = try await head(visit)
         do {
             let bytes = try typed.document()
             if !VCardDocument.isAddressBook(bytes),
                 let columns = try await journal.unknownColumns(
-                    of: CSVRequest(bytes, into: context.record()),
-                    context.requireCaller()
+                    of: CSVRequest(bytes, into: visit.record()),
+                    visit.caller
                 )
             {
                 let form = columnsForm(columns, of: bytes, head, reader, typed)
-                return pages.response(form, form.heading, request, context)
+                return visit.response(form, form.heading)
             }
-            let page = try await preview(bytes, typed.values, head, reader, context, key: pages.key(typed))
-            return pages.response(page, reader.words["importReport"], request, context)
+            let page = try await preview(bytes, typed.values, head, visit, key: pages.key(typed))
+            return visit.response(page, reader.words["importReport"])
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             let form = tableForm(head, reader, typed, error)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 
     /// Previews a file for which a person has said what its columns contain.
-    @Sendable func lookAtColumns(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let typed = try await request.pageForm(atMost: ExchangePages.formBytes)
-        let head = try await head(reader, context)
+    @Sendable func lookAtColumns(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form(atMost: ExchangePages.formBytes)
+        let head = try await head(visit)
         guard let bytes = Data(base64Encoded: typed["content"]).map({ Array($0) }), let columns = try? CSVColumns(bytes)
         else { throw Problem.staleForm }
         if !typed["again"].isEmpty {
             let form = columnsForm(columns, of: bytes, head, reader, typed)
-            return pages.response(form, form.heading, request, context)
+            return visit.response(form, form.heading)
         }
         do {
             let contents = columns.columns.indices.map { number in
@@ -63,13 +62,13 @@ extension ExchangePages {
             }
             var values = typed.values
             values["mapping"] = JSONWriter.text(try columns.mapping(contents, weightUnit: typed["weightUnit"]))
-            let page = try await preview(bytes, values, head, reader, context, key: pages.key(typed))
-            return pages.response(page, reader.words["importReport"], request, context)
+            let page = try await preview(bytes, values, head, visit, key: pages.key(typed))
+            return visit.response(page, reader.words["importReport"])
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             let form = columnsForm(columns, of: bytes, head, reader, typed, error)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 
@@ -77,11 +76,11 @@ extension ExchangePages {
         _ bytes: [UInt8],
         _ options: [String: String],
         _ head: RecordHead,
-        _ reader: Reader,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         key: String
     ) async throws -> ImportPage {
-        let report = try await takeTable(bytes, options, isTrial: true, context)
+        let reader = visit.reader
+        let report = try await takeTable(bytes, options, isTrial: true, visit)
         var page = ImportPage(
             [report.item(head.name, reader)],
             above: ("\(head.address)/imports", head.name),
@@ -107,10 +106,10 @@ extension ExchangePages {
         return words.sentence(error.text, at: named)
     }
 
-    @Sendable func takeTable(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm(atMost: ExchangePages.formBytes)
+    @Sendable func takeTable(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form(atMost: ExchangePages.formBytes)
         guard let bytes = Data(base64Encoded: typed["content"]) else { throw Problem.staleForm }
-        let report = try await takeTable(Array(bytes), typed.values, isTrial: false, context)
+        let report = try await takeTable(Array(bytes), typed.values, isTrial: false, visit)
         return Pages.redirect(to: "/records/\(report.record.text)?done=imported")
     }
 
@@ -118,20 +117,20 @@ extension ExchangePages {
         _ bytes: [UInt8],
         _ options: [String: String],
         isTrial: Bool,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> ImportReport {
-        var caller = try context.requireCaller()
+        var caller = try visit.caller
         caller.source = .import
         if VCardDocument.isAddressBook(bytes) {
             let kind = VCard.kinds.first { $0.name == options["cards"] } ?? Doctor.kind
             return try await journal.take(
-                journal.readCards(bytes, as: kind, into: context.record(), isTrial: isTrial, caller),
+                journal.readCards(bytes, as: kind, into: visit.record(), isTrial: isTrial, caller),
                 digest: BlobStore.digest(of: bytes),
                 isTrial: isTrial,
                 caller
             )
         }
-        var file = try CSVRequest(bytes, into: context.record())
+        var file = try CSVRequest(bytes, into: visit.record())
         file.decimal = CSVNumbers.sign(named: options["decimal"] ?? "")
         if let text = options["mapping"], !text.isEmpty {
             // The page wrote it.

@@ -8,73 +8,66 @@ import Interchange
 import JournalPages
 
 /// Pages for export and import.
-struct ExchangePages {
+struct ExchangePages: PageGroup {
     let pages: Pages
-    var journal: Journal { pages.journal }
 
     /// The largest size of the import form, in bytes: between preview and import, it contains the document in base64.
     static let formBytes = 12 << 20
 
-    init(_ pages: Pages) {
-        self.pages = pages
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/export", use: export)
-        group.get("records/:record/export/file", use: file)
-        group.get("records/:record/imports", use: imports)
-        group.get("records/:record/imports/:position/undo", use: askToUndo)
-        group.post("records/:record/imports/:position/undo", use: alone(undo))
-        group.get("records/:record/imports/csv", use: newTable)
-        group.post("records/:record/imports/csv", use: alone(lookAtTable))
-        group.post("records/:record/imports/csv/columns", use: alone(lookAtColumns))
-        group.post("records/:record/imports/csv/take", use: alone(takeTable))
-        group.get("import", use: new)
-        group.post("import", use: alone(look))
-        group.post("import/take", use: alone(take))
+    func add(to routes: PageRoutes) {
+        routes.get("records/:record/export", query: MomentQuery.names + [Parameter.kinds.name], export)
+        routes.get("records/:record/export/file", query: RecordExport.parameters.map(\.name), file)
+        routes.get("records/:record/imports", imports)
+        routes.get("records/:record/imports/:position/undo", askToUndo)
+        routes.post("records/:record/imports/:position/undo", alone(undo))
+        routes.get("records/:record/imports/csv", newTable)
+        routes.post("records/:record/imports/csv", alone(lookAtTable))
+        routes.post("records/:record/imports/csv/columns", alone(lookAtColumns))
+        routes.post("records/:record/imports/csv/take", alone(takeTable))
+        routes.get("import", new)
+        routes.post("import", alone(look))
+        routes.post("import/take", alone(take))
     }
 
     /// Processes the requests of an account one after the other, because a document takes much memory and time.
     private func alone(
-        _ handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
-    ) -> @Sendable (Request, ServerContext) async throws -> Response {
-        { [long = pages.long] request, context in
-            try await long.run(long.imports, context) { try await handler(request, context) }
+        _ handler: @escaping PageRoutes.Handler
+    ) -> PageRoutes.Handler {
+        { [long = pages.long] visit in
+            try await long.run(long.imports, visit.context) { try await handler(visit) }
         }
     }
 
-    @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, MomentQuery.names + [Parameter.kinds.name])
-        let moment = try MomentQuery(query)
-        let kinds = try query.kinds
+    @Sendable private func export(_ visit: PageVisit) async throws -> Response {
+        let moment = try MomentQuery(visit.query)
+        let kinds = try visit.query.kinds
         guard kinds.map({ $0.count == 1 }) ?? true else {
             throw JournalError(.invalid, field: Parameter.kinds.name, "must be one kind")
         }
-        let reader = pages.reader(request, context)
+        let reader = visit.reader
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, page: .newest(0))
-        let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
+        let answer = try await journal.read(visit.record(), options, as: .list, visit.caller)
         let head = pages.head(answer, at: .export, reader, moment)
         // The documents of other apps are of whole records.
         let formats = ExportFormat.allCases.filter {
             kinds == nil || ![.purus, .mango, .fhirSource, .vcard].contains($0)
         }
         let page = ExportPage(head, formats: formats.map(\.rawValue), of: kinds?.first, reader.words)
-        return pages.response(page, reader.words["tab.export"], request, context)
+        return visit.response(page, reader.words["tab.export"])
     }
 
     /// Serves the same document as the API, but errors are shown as a page.
-    @Sendable private func file(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, RecordExport.parameters.map(\.name))
-        return try await RecordExport(journal, pages.renders, pages.languages).answer(request, context, query)
+    @Sendable private func file(_ visit: PageVisit) async throws -> Response {
+        try await RecordExport(journal, pages.renders, pages.languages)
+            .answer(visit.request, visit.context, visit.query)
     }
 
     // MARK: - Imports of a record
 
-    @Sendable private func imports(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let reader = pages.reader(request, context)
-        let imports = try await journal.imports(into: context.record(), context.requireCaller())
-        let head = try await head(reader, context)
+    @Sendable private func imports(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let imports = try await journal.imports(into: visit.record(), visit.caller)
+        let head = try await head(visit)
         let page = ImportsPage(
             head,
             imports.map { item in
@@ -91,40 +84,36 @@ struct ExchangePages {
                 )
             }
         )
-        return pages.response(page, reader.words["importsHeading"], request, context)
+        return visit.response(page, reader.words["importsHeading"])
     }
 
-    @Sendable private func askToUndo(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        try await journal.require(.manage, on: context.record(), context.requireCaller())
-        let form = try await undoing(request, context)
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func askToUndo(_ visit: PageVisit) async throws -> Response {
+        try await journal.require(.manage, on: visit.record(), visit.caller)
+        let form = try await undoing(visit)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func undo(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let record = try context.record()
-        guard let position = context.parameters.get("position").flatMap({ UInt64($0) }) else {
+    @Sendable private func undo(_ visit: PageVisit) async throws -> Response {
+        let record = try visit.record()
+        guard let position = visit.parameters.get("position").flatMap({ UInt64($0) }) else {
             throw JournalError(.notFound, "no import into the record ended at that position")
         }
-        return try await pages.confirmed(
-            request,
-            context,
+        return try await visit.confirmed(
             to: "/records/\(record.text)?done=importUndone",
-            asking: { try await undoing(request, context) },
+            asking: { try await undoing(visit) },
             doing: { _, caller in _ = try await journal.undoImport(into: record, at: position, caller) }
         )
     }
 
-    private func undoing(_ request: Request, _ context: ServerContext) async throws -> FormPage {
-        let reader = pages.reader(request, context)
-        let head = try await head(reader, context)
+    private func undoing(_ visit: PageVisit) async throws -> FormPage {
+        let reader = visit.reader
+        let head = try await head(visit)
         let words = reader.words
         return FormPage(
             head,
             heading: words["importUndoHeading"],
             lead: words["importUndoLead"],
-            action: "\(head.address)/imports/\(context.parameters.get("position") ?? "")/undo",
+            action: "\(head.address)/imports/\(visit.parameters.get("position") ?? "")/undo",
             cancel: "\(head.address)/imports",
             submit: words["importUndo"],
             fields: [reader.reason()],
@@ -132,26 +121,26 @@ struct ExchangePages {
         )
     }
 
-    func head(_ reader: Reader, _ context: ServerContext) async throws -> RecordHead {
+    func head(_ visit: PageVisit) async throws -> RecordHead {
+        let reader = visit.reader
         let options = ReadOptions(page: .newest(0))
-        let answer = try await journal.read(context.record(), options, as: .list, context.requireCaller())
+        let answer = try await journal.read(visit.record(), options, as: .list, visit.caller)
         return pages.head(answer, at: .export, reader)
     }
 
     // MARK: - Importing
 
-    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = form(pages.reader(request, context))
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func new(_ visit: PageVisit) async throws -> Response {
+        let form = form(visit.reader)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func look(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let typed = try await request.pageUpload()
+    @Sendable private func look(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.upload()
         do {
             let bytes = try typed.document()
-            let reports = try await take(bytes, typed, isTrial: true, context.requireCaller())
+            let reports = try await take(bytes, typed, isTrial: true, visit.caller)
             let page = ImportPage(
                 reports.map { $0.item(reader.name($0.displayName), reader) },
                 above: ("/import", reader.words["importDocument"]),
@@ -162,19 +151,19 @@ struct ExchangePages {
                     + ExchangePages.options.map { ImportPage.Hidden($0, typed[$0]) },
                 key: pages.key(typed)
             )
-            return pages.response(page, reader.words["importReport"], request, context)
+            return visit.response(page, reader.words["importReport"])
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             let form = form(reader, typed, error)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 
-    @Sendable private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm(atMost: ExchangePages.formBytes)
+    @Sendable private func take(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form(atMost: ExchangePages.formBytes)
         guard let bytes = Data(base64Encoded: typed["content"]) else { throw Problem.staleForm }
-        let reports = try await take(Array(bytes), typed, isTrial: false, context.requireCaller())
+        let reports = try await take(Array(bytes), typed, isTrial: false, visit.caller)
         guard reports.count == 1, let record = reports.first?.record else {
             return Pages.redirect(to: "/records?done=imported")
         }

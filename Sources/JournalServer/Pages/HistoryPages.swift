@@ -6,36 +6,30 @@ import Hummingbird
 import JournalPages
 
 /// Pages for a record over time: its state as of a day, its events, and the accesses to it.
-struct HistoryPages {
+struct HistoryPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("records/:record/timeline", query: MomentQuery.names + ["day"], timeline)
+        routes.get("records/:record/history", query: ["before"], history)
+        routes.get("records/:record/access", query: ["before", "account", "entry"], access)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/timeline", use: timeline)
-        group.get("records/:record/history", use: history)
-        group.get("records/:record/access", use: access)
-    }
-
-    @Sendable private func timeline(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, MomentQuery.names + ["day"])
+    @Sendable private func timeline(_ visit: PageVisit) async throws -> Response {
         // The slider submits a number of days; the client is redirected to the canonical address of that day.
-        if let number = try query.integer("day", in: 0...Int(Int32.max)) {
+        if let number = try visit.query.integer("day", in: 0...Int(Int32.max)) {
             let day = Day(daysSince1970: Int32(number))
-            let address = "/records/\(try context.record().text)/timeline"
+            let address = "/records/\(try visit.record().text)/timeline"
             var parts: [String] = day < journal.today ? ["asOf=\(day)"] : []
-            if let happenedBy = try MomentQuery(query).happenedBy { parts.append("happenedBy=\(happenedBy)") }
+            if let happenedBy = try MomentQuery(visit.query).happenedBy { parts.append("happenedBy=\(happenedBy)") }
             return Pages.redirect(to: parts.isEmpty ? address : "\(address)?\(parts.joined(separator: "&"))")
         }
-        let moment = try MomentQuery(query)
-        let reader = pages.reader(request, context)
+        let moment = try MomentQuery(visit.query)
+        let reader = visit.reader
         let comparison = try await journal.compare(
-            context.record(),
+            visit.record(),
             ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, page: .newest(TimelinePage.entries + 1)),
-            context.requireCaller()
+            visit.caller
         )
         let (then, now) = (comparison.then, comparison.now)
         let page = TimelinePage(
@@ -55,7 +49,7 @@ struct HistoryPages {
             pages.names(in: then.state.entries + now.state.entries),
             reader
         )
-        return pages.response(page, reader.words["tab.timeline"], request, context)
+        return visit.response(page, reader.words["tab.timeline"])
     }
 
     private func day(of moment: MomentQuery, _ then: RecordAnswer) -> Day {
@@ -68,33 +62,32 @@ struct HistoryPages {
         }
     }
 
-    @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let before = try before(Query(request, ["before"]))
-        let reader = pages.reader(request, context)
-        let (record, caller) = (try context.record(), try context.requireCaller())
+    @Sendable private func history(_ visit: PageVisit) async throws -> Response {
+        let before = try before(visit.query)
+        let reader = visit.reader
+        let (record, caller) = (try visit.record(), try visit.caller)
         let page = Page.newest(HistoryPage.events + 1, before: before)
-        let head = try await pages.frame(record, at: .history, reader, context)
+        let head = try await visit.frame(record, at: .history)
         let events = try await journal.history(ofRecord: record, page: page, caller)
         let names = pages.names(events.flatMap { [$0.stamp.actor] + [$0.event.account].compactMap(\.self) })
         let shown = HistoryPage(head, events, after: journal.predecessors(of: events), names, reader)
-        return pages.response(shown, reader.words["history"], request, context)
+        return visit.response(shown, reader.words["history"])
     }
 
-    @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["before", "account", "entry"])
-        let account = try query.value("account") { text throws(ModelError) in
+    @Sendable private func access(_ visit: PageVisit) async throws -> Response {
+        let account = try visit.query.value("account") { text throws(ModelError) in
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an account") }
             return id
         }
-        let entry = try query.value("entry") { text throws(ModelError) in
+        let entry = try visit.query.value("entry") { text throws(ModelError) in
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an entry") }
             return id
         }
-        let before = try before(query)
-        let reader = pages.reader(request, context)
-        let (record, caller) = (try context.record(), try context.requireCaller())
+        let before = try before(visit.query)
+        let reader = visit.reader
+        let (record, caller) = (try visit.record(), try visit.caller)
         let page = Page.newest(AccessPage.looks + 1, before: before)
-        let head = try await pages.frame(record, at: .access, reader, context)
+        let head = try await visit.frame(record, at: .access)
         let events = try await journal.accesses(of: record, by: account, showing: entry, page: page, caller)
         let names = pages.names(events.map(\.stamp.actor) + [account].compactMap(\.self))
         let shown = AccessPage(
@@ -105,7 +98,7 @@ struct HistoryPages {
             names,
             reader
         )
-        return pages.response(shown, reader.words["access"], request, context)
+        return visit.response(shown, reader.words["access"])
     }
 
     private func before(_ query: Query) throws -> UInt64 {

@@ -7,53 +7,40 @@ import Interchange
 import JournalPages
 
 /// The page of interactions, and the forms that ask, check and settle.
-struct InteractionPages {
+struct InteractionPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        let interactions = routes.group("records/:record/interactions")
+        interactions.get("", query: ["asOf", "done"], show)
+        interactions.post("ask", ask)
+        interactions.post("check", check)
+        interactions.post(":entry/resolution", resolve)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        let interactions = group.group("records/:record/interactions")
-        interactions.get(use: show)
-        interactions.post("ask", use: ask)
-        interactions.post("check", use: check)
-        interactions.post(":entry/resolution", use: resolve)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let query = try Query(request, ["asOf", "done"])
+    @Sendable private func show(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
         let asOf =
-            try query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
-        let page = try await page(asOf, request, context)
+            try visit.query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) }
+            ?? nil
+        let page = try await page(asOf, visit)
         let title = reader.words["tab.interactions"]
-        return pages.response(page, title, request, context, notice: pages.notice(query, request, context))
+        return visit.response(page, title)
     }
 
     private func page(
         _ asOf: AsOf?,
-        _ request: Request,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> InteractionsPage {
-        let (record, caller) = (try context.record(), try context.requireCaller())
-        let reader = pages.reader(request, context)
+        let (record, caller) = (try visit.record(), try visit.caller)
+        let reader = visit.reader
         let findings = try await journal.findings(of: record, asOf: asOf, caller)
         let sees = try await journal.mayCheck(record, caller)
         let check = sees ? try await journal.check(record, asOf: asOf, addsFindings: false, caller) : nil
         let mayAdd = try await journal.contributions(to: record, caller).contains(Interaction.kind)
         let moment = MomentQuery(asOf: asOf, happenedBy: nil)
         return InteractionsPage(
-            try await pages.frame(
-                record,
-                at: .interactions,
-                moment: moment,
-                kinds: [Interaction.kind],
-                reader,
-                context
-            ),
+            try await visit.frame(record, at: .interactions, moment: moment, kinds: [Interaction.kind]),
             findings,
             check: check,
             mayAsk: mayAdd && sees,
@@ -62,55 +49,46 @@ struct InteractionPages {
         )
     }
 
-    @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await perform(request, context, done: "asked") { typed, writer in
-            _ = try await journal.ask(context.record(), typed["queryText"], writer)
+    @Sendable private func ask(_ visit: PageVisit) async throws -> Response {
+        try await perform(visit, done: "asked") { typed, writer in
+            _ = try await journal.ask(visit.record(), typed["queryText"], writer)
         }
     }
 
-    @Sendable private func check(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await perform(request, context, done: "checked") { _, writer in
-            _ = try await journal.check(context.record(), writer)
+    @Sendable private func check(_ visit: PageVisit) async throws -> Response {
+        try await perform(visit, done: "checked") { _, writer in
+            _ = try await journal.check(visit.record(), writer)
         }
     }
 
-    @Sendable private func resolve(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await perform(request, context, done: "settledNow") { typed, writer in
+    @Sendable private func resolve(_ visit: PageVisit) async throws -> Response {
+        try await perform(visit, done: "settledNow") { typed, writer in
             guard let resolution = Interaction.Resolution(rawValue: typed["resolution"]) else {
                 throw JournalError(.invalid, field: "resolution", "must be one of the choices")
             }
-            let expected = ExpectedEntry(record: try context.record())
-            _ = try await journal.resolve(context.entry(), as: resolution, expecting: expected, writer)
+            let expected = ExpectedEntry(record: try visit.record())
+            _ = try await journal.resolve(visit.entry(), as: resolution, expecting: expected, writer)
         }
     }
 
     /// Performs what a form asks for; shows the page again with the problem if the input is invalid.
     private func perform(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         done: String,
         _ change: (PageForm, Caller) async throws -> Void
     ) async throws -> Response {
-        let reader = pages.reader(request, context)
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
+        let reader = visit.reader
+        let typed = try await visit.form()
         do {
-            try await change(typed, context.writer(typed, request, reason: typed["reason"]))
-            return Pages.redirect(to: "/records/\(try context.record().text)/interactions?done=\(done)")
+            try await change(typed, visit.writer(typed, reason: typed["reason"]))
+            return Pages.redirect(to: "/records/\(try visit.record().text)/interactions?done=\(done)")
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
-            let page = try await page(nil, request, context)
+            let page = try await page(nil, visit)
             let text = reader.words.sentence(error.text, of: error.field)
             let title = reader.words["tab.interactions"]
-            return pages.response(
-                page,
-                title,
-                request,
-                context,
-                status: .badRequest,
-                notice: PageFrame.Notice(text, isWarning: true)
-            )
+            return visit.response(page, title, status: .badRequest, notice: PageFrame.Notice(text, isWarning: true))
         }
     }
 }

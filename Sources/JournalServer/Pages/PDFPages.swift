@@ -8,66 +8,59 @@ import JournalPages
 /// Pages that render a record as a PDF, show the progress, and serve the file.
 ///
 /// The page reloads itself with a `Refresh` header, without a script.
-struct PDFPages {
+struct PDFPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
     /// How long the first request waits; most records are rendered by then.
     private static let firstWait: Duration = .seconds(1)
     /// The interval at which the page reloads, in seconds.
     private static let interval = 2
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        let export = routes.group("records/:record/export/pdf")
+        export.get("", query: RecordExport.parameters.map(\.name), begin)
+        export.get(":job", show)
+        export.get(":job/file", save)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        let export = group.group("records/:record/export/pdf")
-        export.get(use: begin)
-        export.get(":job", use: show)
-        export.get(":job/file", use: save)
-    }
-
-    @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, RecordExport.parameters.map(\.name))
-        guard query[.exportAs] == ExportFormat.pdf.rawValue else {
+    @Sendable private func begin(_ visit: PageVisit) async throws -> Response {
+        guard visit.query[.exportAs] == ExportFormat.pdf.rawValue else {
             throw JournalError(.invalid, field: "as", "must be \(ExportFormat.pdf.rawValue)")
         }
-        let (record, caller) = (try context.record(), try context.requireCaller())
-        let options = try RecordExport.options(query)
+        let (record, caller) = (try visit.record(), try visit.caller)
+        let options = try RecordExport.options(visit.query)
         let order = PDFJobs.Order(
             account: caller.account,
             record: record,
             options: options,
-            settings: pages.readerSettings(request, context),
+            settings: pages.readerSettings(visit.request, visit.context),
             right: try await journal.exportRight(to: record, options, caller)
         )
         let job = try pages.pdfs.begin(order) { [journal, renders = pages.renders] in
             let head = try journal.head()
-            var response = try await RecordExport(journal, renders, pages.languages).answer(request, context, query)
+            let export = RecordExport(journal, renders, pages.languages)
+            var response = try await export.answer(visit.request, visit.context, visit.query)
             let headers = response.headers
             response.headers = [:]
             return PDFJobs.Document(bytes: try await response.collected(), headers: headers, head: head)
         }
-        return try await page(job.id, request, context, waiting: PDFPages.firstWait)
+        return try await page(job.id, visit, waiting: PDFPages.firstWait)
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        return try await page(context.job(), request, context, waiting: .zero)
+    @Sendable private func show(_ visit: PageVisit) async throws -> Response {
+        try await page(visit.job(), visit, waiting: .zero)
     }
 
     private func page(
         _ id: UUID,
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         waiting limit: Duration
     ) async throws -> Response {
-        let record = try context.record()
-        guard let job = try await pages.pdfs.wait(for: id, of: context.requireCaller().account, atMost: limit),
+        let record = try visit.record()
+        guard let job = try await pages.pdfs.wait(for: id, of: visit.caller.account, atMost: limit),
             job.order.record == record
         else { throw JournalError.noPDF }
-        let reader = pages.reader(request, context)
+        let reader = visit.reader
         let address = "/records/\(record.text)/export/pdf/\(id.text)"
         let page: PreparingPage
         let next: String
@@ -82,16 +75,15 @@ struct PDFPages {
             page = PreparingPage(record: record, seconds: job.seconds, atMost: PDFPrinter.seconds, reader)
             next = "\(PDFPages.interval); url=\(address)"
         }
-        var response = pages.response(page, page.heading, request, context)
+        var response = visit.response(page, page.heading)
         response.headers[.refresh] = next
         return response
     }
 
     /// Checks the access right again: it may have ended or changed since the document was rendered.
-    @Sendable private func save(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let (record, caller) = (try context.record(), try context.requireCaller())
-        guard let job = pages.pdfs.job(try context.job(), of: caller.account), job.order.record == record,
+    @Sendable private func save(_ visit: PageVisit) async throws -> Response {
+        let (record, caller) = (try visit.record(), try visit.caller)
+        guard let job = pages.pdfs.job(try visit.job(), of: caller.account), job.order.record == record,
             case .done(let document) = job.state
         else { throw JournalError.noPDF }
         guard try await journal.exportRight(to: record, job.order.options, caller) == job.order.right else {

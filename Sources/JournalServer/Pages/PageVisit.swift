@@ -1,91 +1,57 @@
 import Foundation
-import HTTPTypes
 import HealthJournal
 import HealthModel
 import Hummingbird
 import JournalPages
 
-/// The point in time for which a page is requested.
-struct MomentQuery {
-    let asOf: AsOf?
-    let happenedBy: Day?
+/// A request for a page or of one of its forms: what its handler reads, and how it answers.
+struct PageVisit: PathParameters {
+    let pages: Pages
+    let request: Request
+    let context: ServerContext
+    /// The parameters of the address, which are among those that the route declares.
+    let query: Query
 
-    static let names = ["asOf", "happenedBy"]
-    static let now = MomentQuery(asOf: nil, happenedBy: nil)
+    private var journal: Journal { pages.journal }
 
-    /// An empty parameter counts as missing.
-    init(_ query: Query) throws {
-        asOf =
-            try query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
-        happenedBy =
-            try query.value("happenedBy") { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) }
-            ?? nil
+    var parameters: Parameters { context.parameters }
+
+    /// The caller who is signed in.
+    var caller: Caller { get throws { try context.requireCaller() } }
+
+    /// The language and the formats of the request's sender.
+    var reader: Reader { pages.reader(request, context) }
+
+    /// The texts in the language of the request's sender.
+    var words: Words { pages.words(request, context) }
+
+    /// Reads the form that was sent, and checks that it was made for the session of the request.
+    func form(atMost limit: Int = PageForm.maximumBytes) async throws -> PageForm {
+        try await request.pageForm(atMost: limit)
     }
 
-    init(asOf: AsOf?, happenedBy: Day?) {
-        (self.asOf, self.happenedBy) = (asOf, happenedBy)
+    /// Reads the form with a file that was sent, and checks that it was made for the session of the request.
+    func upload() async throws -> PageForm { try await request.pageUpload() }
+
+    /// Returns the caller with the form's reason and idempotency key.
+    func writer(_ form: PageForm, reason: String = "") throws -> Caller {
+        try context.writer(form, request, reason: reason)
     }
-}
 
-/// The days whose entries a page shows, each given as a day, a month or a year.
-struct PeriodQuery {
-    static let names = ["from", "until"]
-
-    let typed: PeriodFilter.Typed
-    let period: Period
-
-    /// An empty parameter counts as missing.
-    init(_ query: Query) throws {
-        func date(_ name: String) throws -> PartialDate? {
-            try query.value(name) { text throws(ModelError) in text.isEmpty ? nil : try PartialDate(parsing: text) }
-                ?? nil
-        }
-        let (from, until) = (try date("from"), try date("until"))
-        typed = PeriodFilter.Typed(from: from?.description ?? "", until: until?.description ?? "")
-        period = Period(from: from, until: until)
-        do { try period.check(field: "until") } catch { throw JournalError(error) }
+    /// Returns the caller for one of several changes that a form makes.
+    func writer(_ form: PageForm, request number: Int) throws -> Caller {
+        try context.writer(form, request: number)
     }
-}
 
-extension AccessRight {
-    var isEmergency: Bool { if case .emergency = self { true } else { false } }
-}
-
-extension Pages {
-    /// Builds the head of a record's page from an answer that the caller was given.
-    func head(
-        _ answer: RecordAnswer,
-        at place: RecordHead.Place,
-        _ reader: Reader,
-        _ moment: MomentQuery = .now
-    ) -> RecordHead {
-        let right: String? =
-            switch answer.right {
-            case .owner, .role: nil
-            case .practice(let practice):
-                reader.words[answer.state.owners.contains(practice) ? "rightCustodian" : "rightPractice"]
-            case .grant: reader.words["rightGrant", reader.sections(answer.sections)]
-            case .emergency: reader.words["rightEmergency"]
-            }
-        return RecordHead(
-            answer.state,
-            at: place,
-            mayEdit: answer.mayEdit,
-            mayManage: answer.mayManage,
-            isEmergency: answer.right.isEmergency,
-            right: right,
-            sees: answer.kinds,
-            moment: Moment(
-                asOf: moment.asOf,
-                stamp: answer.asOf,
-                happenedBy: moment.happenedBy,
-                today: journal.today,
-                day: journal.day(of:),
-                reader
-            ),
-            today: journal.today,
-            reader
-        )
+    /// Renders a page, with the notice about a completed action that the address names, or another one.
+    func response(
+        _ page: some WebPage,
+        _ title: String,
+        status: HTTPResponse.Status = .ok,
+        notice: PageFrame.Notice? = nil
+    ) -> Response {
+        let notice = notice ?? pages.notice(query, words)
+        return pages.response(page, title, request, context, status: status, notice: notice)
     }
 
     /// Reads a record for the head of a page that shows other data than its entries.
@@ -95,31 +61,35 @@ extension Pages {
         _ record: UUID,
         at place: RecordHead.Place = .overview,
         moment: MomentQuery = .now,
-        kinds: [Kind]? = nil,
-        _ reader: Reader,
-        _ context: ServerContext
+        kinds: [Kind]? = nil
     ) async throws -> RecordHead {
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, kinds: kinds, page: .newest(0))
-        let answer = try await journal.read(record, options, as: .list, context.requireCaller())
-        return head(answer, at: place, reader, moment)
+        let answer = try await journal.read(record, options, as: .list, caller)
+        return pages.head(answer, at: place, reader, moment)
     }
-}
 
-extension PeriodQuery {
-    /// Returns what to read of the entries that happened in the period, and by the day that the moment names.
-    func options(
-        _ moment: MomentQuery,
-        kinds: [Kind],
-        includesRetracted: Bool = false,
-        page: Page
-    ) -> ReadOptions {
-        ReadOptions(
-            asOf: moment.asOf,
-            happenedFrom: period.first,
-            happenedBy: [period.last, moment.happenedBy].compactMap(\.self).min(),
-            kinds: kinds,
-            includesRetracted: includesRetracted,
-            page: page
-        )
+    /// Performs the change of a form whose only field is a reason; shows the form again if the input is invalid.
+    func confirmed(
+        to address: String,
+        asking form: () async throws -> FormPage,
+        doing change: (PageForm, Caller) async throws -> Void
+    ) async throws -> Response {
+        let typed = try await self.form()
+        do {
+            try await change(typed, writer(typed, reason: typed["reason"]))
+            return Pages.redirect(to: address)
+        } catch {
+            let error = JournalError(error)
+            guard error.code == .invalid else { throw error }
+            var problems: [String: String] = [:]
+            var form = try await form()
+            form.problem = reader.message(for: error, &problems)
+            for index in form.fields.indices {
+                form.fields[index].value = typed[form.fields[index].name]
+                form.fields[index].problem = problems[form.fields[index].name]
+            }
+            form.key = pages.key(typed)
+            return response(form, form.heading, status: .badRequest)
+        }
     }
 }

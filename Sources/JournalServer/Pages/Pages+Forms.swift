@@ -8,9 +8,8 @@ extension Pages {
     /// The notice about a completed action, for the page after the redirect.
     ///
     /// The address selects texts of a fixed set; it contains no text of its own.
-    func notice(_ query: Query, _ request: Request, _ context: ServerContext) -> PageFrame.Notice? {
-        guard let done = query["done"] else { return nil }
-        let words = words(request, context)
+    func notice(_ query: Query, _ words: Words) -> PageFrame.Notice? {
+        guard let done = query.done else { return nil }
         let warnings = done.split(separator: ".").dropFirst().compactMap { DoseWarning(rawValue: String($0)) }
         if done.hasPrefix(Self.doseUnusual) {
             let texts = warnings.map { words["doseWarning.\($0.rawValue)"] }
@@ -56,34 +55,6 @@ extension Pages {
         field.hint = reader.words["hint.confirmPassword"]
         field.isRequired = isNeeded
         return [field]
-    }
-
-    /// Performs the change of a form whose only field is a reason; shows the form again if the input is invalid.
-    func confirmed(
-        _ request: Request,
-        _ context: ServerContext,
-        to address: String,
-        asking form: () async throws -> FormPage,
-        doing change: (PageForm, Caller) async throws -> Void
-    ) async throws -> Response {
-        let typed = try await request.pageForm()
-        do {
-            try await change(typed, context.writer(typed, request, reason: typed["reason"]))
-            return Pages.redirect(to: address)
-        } catch {
-            let error = JournalError(error)
-            guard error.code == .invalid else { throw error }
-            var problems: [String: String] = [:]
-            var form = try await form()
-            let reader = reader(request, context)
-            form.problem = reader.message(for: error, &problems)
-            for index in form.fields.indices {
-                form.fields[index].value = typed[form.fields[index].name]
-                form.fields[index].problem = problems[form.fields[index].name]
-            }
-            form.key = key(typed)
-            return response(form, form.heading, request, context, status: .badRequest)
-        }
     }
 
     /// The key that identifies a form if it is sent twice: that of the submitted form, or a new one.

@@ -9,31 +9,17 @@ extension Pages {
         router.get("assets/:digest/:name", use: asset)
         router.get("worker.js", use: worker)
         let open = router.group().add(middleware: authentication)
-        SignInPages(self).add(to: open)
+        SignInPages(pages: self).add(to: PageRoutes(self, in: open))
         let signedIn = router.group().add(middleware: authentication).add(middleware: PageMiddleware(pages: self))
-        RecordPages(self).add(to: signedIn)
-        SearchPages(self).add(to: signedIn)
-        EntryPages(self).add(to: signedIn)
-        CarePages(self).add(to: signedIn)
-        VersionPages(self).add(to: signedIn)
-        PlanPages(self).add(to: signedIn)
-        ZonePages(self).add(to: signedIn)
-        InteractionPages(self).add(to: signedIn)
-        CalendarPages(self).add(to: signedIn)
-        ClinicPages(self).add(to: signedIn)
-        ChannelPages(self).add(to: signedIn)
-        DraftPages(self).add(to: signedIn)
-        HistoryPages(self).add(to: signedIn)
-        ChartPages(self).add(to: signedIn)
-        CaregiverPages(self).add(to: signedIn)
-        EmergencyPages(self).add(to: signedIn)
-        ExchangePages(self).add(to: signedIn)
-        PDFPages(self).add(to: signedIn)
-        TrailPages(self).add(to: signedIn)
-        SettingsPages(self).add(to: signedIn)
-        AccountPages(self).add(to: signedIn)
-        TokenPages(self).add(to: signedIn)
+        for group in Pages.signedIn { group.init(pages: self).add(to: PageRoutes(self, in: signedIn)) }
     }
+
+    private static let signedIn: [any PageGroup.Type] = [
+        RecordPages.self, SearchPages.self, EntryPages.self, CarePages.self, VersionPages.self, PlanPages.self,
+        ZonePages.self, InteractionPages.self, CalendarPages.self, ClinicPages.self, ChannelPages.self, DraftPages.self,
+        HistoryPages.self, ChartPages.self, CaregiverPages.self, EmergencyPages.self, ExchangePages.self, PDFPages.self,
+        TrailPages.self, SettingsPages.self, AccountPages.self, TokenPages.self,
+    ]
 
     /// Serves the service worker, which browsers compare with the version that they have.
     @Sendable private func worker(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -6,30 +6,30 @@ import JournalPages
 
 /// The form that adds a plan.
 extension PlanPages {
-    @Sendable func new(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let kind = try kind(request)
-        let reader = pages.reader(request, context)
-        let head = try await pages.frame(context.record(), at: .medication, kinds: [kind], reader, context)
-        let preferences = try await journal.preferences(context.requireCaller())
+    @Sendable func new(_ visit: PageVisit) async throws -> Response {
+        let kind = try kind(visit)
+        let reader = visit.reader
+        let head = try await visit.frame(visit.record(), at: .medication, kinds: [kind])
+        let preferences = try await journal.preferences(visit.caller)
         let values = PlanForm(reader).preset(of: nil, preferences)
         var form = form(head, kind, PlanForm(reader).fields(values), reader)
-        try await pages.complete(&form, context)
-        return pages.response(form, form.heading, request, context)
+        try await pages.complete(&form, visit)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable func add(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let kind = try kind(request)
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
-        let record = try context.record()
+    @Sendable func add(_ visit: PageVisit) async throws -> Response {
+        let kind = try kind(visit)
+        let typed = try await visit.form()
+        let reader = visit.reader
+        let record = try visit.record()
         let values = typed.planValues
         if typed.showsFields {
-            let head = try await pages.frame(record, at: .medication, kinds: [kind], reader, context)
+            let head = try await visit.frame(record, at: .medication, kinds: [kind])
             let form = form(head, kind, PlanForm(reader).fields(values), reader, [], typed)
-            return pages.response(form, form.heading, request, context)
+            return visit.response(form, form.heading)
         }
         var content = EntryContent(kind: kind)
-        let (planForm, now) = try await planForm(reader, context)
+        let (planForm, now) = try await planForm(visit)
         var problems = planForm.take(values, into: &content, now: now)
         let strength = planForm.strength(values)?.parts.first
         content.fillSubstance(from: try journal.nameCatalogue(), strength: strength?.amount, unit: strength?.unit)
@@ -48,10 +48,10 @@ extension PlanPages {
         var message: String?
         if problems.isEmpty, typed["checked"] == typed.planDigest {
             do {
-                let result = try await journal.addEntry(content, to: record, context.writer(typed, request))
+                let result = try await journal.addEntry(content, to: record, visit.writer(typed))
                 if let stock, let plan = result.entry {
                     let supply = EntryContent.supply(of: plan, .received, stock, unit: values["unit"], at: journal.now)
-                    _ = try await journal.addEntry(supply, to: record, context.writer(typed, request: 1))
+                    _ = try await journal.addEntry(supply, to: record, visit.writer(typed, request: 1))
                 }
                 return Pages.redirect(to: "/records/\(record.text)/medication?done=added")
             } catch {
@@ -60,20 +60,19 @@ extension PlanPages {
                 message = reader.message(for: error, &problems)
             }
         }
-        let head = try await pages.frame(record, at: .medication, kinds: [kind], reader, context)
+        let head = try await visit.frame(record, at: .medication, kinds: [kind])
         let isChecked = problems.isEmpty && message == nil
-        let facts = isChecked ? try await preview(content, rules(of: content), record, reader, context) : []
+        let facts = isChecked ? try await preview(content, rules(of: content), record, visit) : []
         var form = form(head, kind, PlanForm(reader).fields(values, problems: problems), reader, facts, typed)
         form.problem = message ?? reader.summary(problems)
         if form.hasFacts { form.hidden = [.init("checked", typed.planDigest)] }
         if content.voiceEntryUsed { form.hidden.append(.init("voice", "true")) }
-        try await pages.complete(&form, offersSentence: false, context)
-        return pages.response(form, form.heading, request, context, status: form.hasFacts ? .ok : .badRequest)
+        try await pages.complete(&form, offersSentence: false, visit)
+        return visit.response(form, form.heading, status: form.hasFacts ? .ok : .badRequest)
     }
 
-    private func kind(_ request: Request) throws -> Kind {
-        let query = try Query(request, ["kind"])
-        let name = query["kind"] ?? Drug.kind.name
+    private func kind(_ visit: PageVisit) throws -> Kind {
+        let name = visit.query["kind"] ?? Drug.kind.name
         guard let kind = Plan.kinds.first(where: { $0.name == name }) else {
             throw JournalError(.notFound, "there is no such kind of plan")
         }

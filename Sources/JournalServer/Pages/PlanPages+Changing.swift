@@ -6,40 +6,38 @@ import JournalPages
 
 /// The form that changes a plan from a moment on.
 extension PlanPages {
-    @Sendable func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await plan(context, reader)
+    @Sendable func edit(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let (entry, head) = try await plan(visit)
         let plan = plan(of: entry)
-        let (planForm, now) = try await planForm(reader, context)
+        let (planForm, now) = try await planForm(visit)
         var values = planForm.typed(of: plan, effective: now.day)
         // Doses that were given earlier today stay with the plan as it was.
         values["effective"] = now.description
         if plan.rules.isEmpty {
-            let preferences = try await journal.preferences(context.requireCaller())
+            let preferences = try await journal.preferences(visit.caller)
             let frequency = entry.content.body.text(PlanFields.frequency)
             values.merge(PlanForm(reader).preset(of: frequency, preferences)) { $1 }
         }
         let form = changing(entry, head, changeFields(values, entry, reader), reader, version: entry.latest.position)
-        return pages.response(form, form.heading, request, context)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable func change(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await plan(context, reader)
+    @Sendable func change(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
+        let (entry, head) = try await plan(visit)
         var values = typed.planValues
         let version = UInt64(typed["version"]) ?? entry.latest.position
         let showsRule = typed["step"] == "replaces"
         if showsRule, let rule = plan(of: entry).rules.first(where: { $0.id.text == values["replaces"] }) {
             let kept = values.filter { ["effective", "replaces"].contains($0.key) }
-            values = try await planForm(reader, context).form.changed(rule).merging(kept) { $1 }
+            values = try await planForm(visit).form.changed(rule).merging(kept) { $1 }
         }
         if typed.showsFields || showsRule {
             let fields = changeFields(values, entry, reader)
             let form = changing(entry, head, fields, reader, [], typed, version: version)
-            return pages.response(form, form.heading, request, context)
+            return visit.response(form, form.heading)
         }
         var problems: [String: String] = [:]
         let effective = values["effective"].flatMap { try? WallMoment(parsing: $0) }
@@ -57,7 +55,7 @@ extension PlanPages {
             let (field, word) = isOver ? ("effective", "replacedHasEnded") : ("replaces", "replacesNeeded")
             problems[field] = reader.words[word]
         }
-        var rules = try await planForm(reader, context).form.rules(values, from: from, &problems)
+        var rules = try await planForm(visit).form.rules(values, from: from, &problems)
         // The form does not ask for the clock, so the plan keeps its own.
         let clock = (change?.replaced.last ?? current.last ?? plan.rules.last)?.clock ?? .local
         for index in rules.indices { rules[index].clock = clock }
@@ -73,7 +71,7 @@ extension PlanPages {
                     kind: entry.kind,
                     position: UInt64(typed["version"]) ?? 0
                 )
-                _ = try await journal.changePlan(entry.id, expecting: expected, context.writer(typed, request)) {
+                _ = try await journal.changePlan(entry.id, expecting: expected, visit.writer(typed)) {
                     $0 = changed
                 }
                 return Pages.redirect(to: "\(head.address)/medication?done=changed")
@@ -86,7 +84,7 @@ extension PlanPages {
         let isChecked = problems.isEmpty && message == nil
         var facts =
             isChecked
-            ? try await preview(content, rules, replacing: entry.id, entry.record, reader, context) : []
+            ? try await preview(content, rules, replacing: entry.id, entry.record, visit) : []
         if isChecked, let change {
             let body = entry.content.body
             let (unit, strength) = (body.text(PlanFields.unit), PlanStrength(body))
@@ -107,7 +105,7 @@ extension PlanPages {
         )
         form.problem = message ?? reader.summary(problems)
         if form.hasFacts { form.hidden = [.init("checked", typed.planDigest)] }
-        return pages.response(form, form.heading, request, context, status: form.hasFacts ? .ok : .badRequest)
+        return visit.response(form, form.heading, status: form.hasFacts ? .ok : .badRequest)
     }
 
     private func changeFields(

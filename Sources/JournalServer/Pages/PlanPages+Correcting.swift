@@ -6,36 +6,34 @@ import JournalPages
 
 /// The form that corrects what a plan always was.
 extension PlanPages {
-    @Sendable func askForCorrection(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await plan(context, reader)
-        let values = try await planForm(reader, context).form.typed(of: entry.content, plan(of: entry))
+    @Sendable func askForCorrection(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let (entry, head) = try await plan(visit)
+        let values = try await planForm(visit).form.typed(of: entry.content, plan(of: entry))
         let fields = PlanForm(reader).correctionFields(values)
         let form = correcting(entry, head, fields, reader, version: entry.latest.position)
-        return pages.response(form, form.heading, request, context)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable func correct(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await plan(context, reader)
+    @Sendable func correct(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
+        let (entry, head) = try await plan(visit)
         let values = typed.planValues
         let version = UInt64(typed["version"]) ?? entry.latest.position
         if typed.showsFields {
             let fields = PlanForm(reader).correctionFields(values)
             let form = correcting(entry, head, fields, reader, typed, version: version)
-            return pages.response(form, form.heading, request, context)
+            return visit.response(form, form.heading)
         }
         var content = entry.content
-        var problems = try await planForm(reader, context).form.correct(values, in: &content, plan(of: entry))
+        var problems = try await planForm(visit).form.correct(values, in: &content, plan(of: entry))
         var message: String?
         if problems.isEmpty {
             do {
                 let corrected = content
                 let expected = ExpectedEntry(record: entry.record, kind: entry.kind, position: version)
-                let writer = try context.writer(typed, request, reason: typed["reason"])
+                let writer = try visit.writer(typed, reason: typed["reason"])
                 _ = try await journal.correctEntry(entry.id, expecting: expected, writer) { $0 = corrected }
                 return Pages.redirect(to: "\(head.address)/medication?done=changed")
             } catch {
@@ -47,7 +45,7 @@ extension PlanPages {
         let fields = PlanForm(reader).correctionFields(values, problems: problems)
         var form = correcting(entry, head, fields, reader, typed, version: version)
         form.problem = message ?? reader.summary(problems)
-        return pages.response(form, form.heading, request, context, status: .badRequest)
+        return visit.response(form, form.heading, status: .badRequest)
     }
 
     private func correcting(

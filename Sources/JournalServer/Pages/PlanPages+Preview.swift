@@ -8,10 +8,10 @@ import JournalPages
 extension PlanPages {
     /// Returns the form of a plan of a record, by the clock of its person, and what that shows now.
     func planForm(
-        _ reader: Reader,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> (form: PlanForm, now: WallMoment) {
-        let (clock, now) = try await journal.personClock(of: context.record(), context.requireCaller())
+        let reader = visit.reader
+        let (clock, now) = try await journal.personClock(of: visit.record(), visit.caller)
         return (PlanForm(reader, clock), clock.wall(at: now))
     }
 
@@ -22,9 +22,9 @@ extension PlanPages {
         _ rules: [PlanRule],
         replacing entry: UUID? = nil,
         _ record: UUID,
-        _ reader: Reader,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> [FormPage.Fact] {
+        let reader = visit.reader
         let (unit, strength) = (content.body.text(PlanFields.unit), PlanStrength(content.body))
         var facts = rules.enumerated()
             .map { index, rule in
@@ -35,13 +35,13 @@ extension PlanPages {
         if !substances.isEmpty {
             facts.append(FormPage.Fact(reader.words["substanceOfPlan"], substances.joined(separator: ", ")))
         }
-        let doses = try await journal.preview(content, in: record, count: PlanPages.nextDoses, context.requireCaller())
+        let doses = try await journal.preview(content, in: record, count: PlanPages.nextDoses, visit.caller)
         for (index, dose) in doses.enumerated() {
             let line = DoseLine(dose, day: journal.today.adding(days: -1), reader)
             let text = [line.time, line.amount].filter { !$0.isEmpty }.joined(separator: ", ")
             facts.append(FormPage.Fact(index == 0 ? reader.words["nextDoses"] : "", text))
         }
-        let preview = try await journal.previewFindings(content, replacing: entry, in: record, context.requireCaller())
+        let preview = try await journal.previewFindings(content, replacing: entry, in: record, visit.caller)
         // A reader who may not check learns nothing, not even that nothing was checked.
         guard let preview else { return facts }
         let findings = preview.findings

@@ -6,21 +6,19 @@ import JournalPages
 
 /// The short forms that pause, resume or stop a plan, or add stock.
 extension PlanPages {
-    func ask(_ step: PlanStep, _ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await plan(context, reader)
+    func ask(_ step: PlanStep, _ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let (entry, head) = try await plan(visit)
         let form = form(step, entry, head, reader)
-        return pages.response(form, form.heading, request, context)
+        return visit.response(form, form.heading)
     }
 
-    func perform(_ step: PlanStep, _ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
-        let (entry, head) = try await plan(context, reader)
+    func perform(_ step: PlanStep, _ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
+        let (entry, head) = try await plan(visit)
         do {
-            let writer = try context.writer(typed, request)
+            let writer = try visit.writer(typed)
             if step == .stock {
                 let supply = try step.supply(of: entry, typed, reader, now: journal.now)
                 _ = try await journal.addEntry(supply, to: entry.record, writer)
@@ -43,7 +41,7 @@ extension PlanPages {
             let message = reader.message(for: error, &problems)
             var form = form(step, entry, head, reader, typed, problems)
             form.problem = message
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 

@@ -6,39 +6,34 @@ import Interchange
 import JournalPages
 
 /// Pages about the plans of medication and supplements: the list, and the forms that add and change them.
-struct PlanPages {
+struct PlanPages: PageGroup {
     let pages: Pages
-    var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
-        let medication = group.group("records/:record/medication")
-        medication.get(use: list)
-        medication.get("new", use: new)
-        medication.post("new", use: add)
-        medication.get(":entry/change", use: edit)
-        medication.post(":entry/change", use: change)
-        medication.get(":entry/correct", use: askForCorrection)
-        medication.post(":entry/correct", use: correct)
+    func add(to routes: PageRoutes) {
+        let medication = routes.group("records/:record/medication")
+        medication.get("", query: ["asOf", "done"], list)
+        medication.get("new", query: ["kind"], new)
+        medication.post("new", query: ["kind"], add)
+        medication.get(":entry/change", edit)
+        medication.post(":entry/change", change)
+        medication.get(":entry/correct", askForCorrection)
+        medication.post(":entry/correct", correct)
         for step in PlanStep.allCases {
-            medication.get(RouterPath(":entry/\(step.rawValue)")) { try await ask(step, $0, $1) }
-            medication.post(RouterPath(":entry/\(step.rawValue)")) { try await perform(step, $0, $1) }
+            medication.get(RouterPath(":entry/\(step.rawValue)")) { try await ask(step, $0) }
+            medication.post(RouterPath(":entry/\(step.rawValue)")) { try await perform(step, $0) }
         }
     }
 
     /// How many of the next doses a page shows.
     static let nextDoses = 7
 
-    @Sendable func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf", "done"])
+    @Sendable func list(_ visit: PageVisit) async throws -> Response {
         let asOf =
-            try query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
+            try visit.query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) }
+            ?? nil
         let moment = MomentQuery(asOf: asOf, happenedBy: nil)
-        let reader = pages.reader(request, context)
-        let (record, caller) = (try context.record(), try context.requireCaller())
+        let reader = visit.reader
+        let (record, caller) = (try visit.record(), try visit.caller)
         var question = CareQuestion(asOf: asOf)
         let today = journal.today
         (question.from, question.to) = (today, today.adding(days: 31))
@@ -48,7 +43,7 @@ struct PlanPages {
             if next[dose.plan, default: []].count < PlanPages.nextDoses { next[dose.plan, default: []].append(dose) }
         }
         let page = MedicationPage(
-            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
             answer.plans.map { ($0.plan.state, $0.plan.plan) },
             next: next,
             findings: try await journal.mayKnowFindings(of: record, caller)
@@ -57,23 +52,17 @@ struct PlanPages {
             mayAdd: try await journal.contributions(to: record, caller).isSuperset(of: Plan.kinds),
             reader
         )
-        return pages.response(
-            page,
-            reader.words["tab.medication"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
+        return visit.response(page, reader.words["tab.medication"])
     }
 
     /// Returns the plan that the address names, and the head of its pages.
-    func plan(_ context: ServerContext, _ reader: Reader) async throws -> (EntryState, RecordHead) {
-        let record = try context.record()
-        let entry = try await journal.entry(named: context.entry().text, context.requireCaller())
+    func plan(_ visit: PageVisit) async throws -> (EntryState, RecordHead) {
+        let record = try visit.record()
+        let entry = try await journal.entry(named: visit.entry().text, visit.caller)
         guard entry.record == record, Plan.kinds.contains(entry.kind) else {
             throw JournalError(.notFound, "there is no such medication or supplement in this record")
         }
-        return (entry, try await pages.frame(record, at: .medication, kinds: [entry.kind], reader, context))
+        return (entry, try await visit.frame(record, at: .medication, kinds: [entry.kind]))
     }
 
     func plan(of entry: EntryState) -> Plan {

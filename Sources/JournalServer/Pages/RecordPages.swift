@@ -6,38 +6,32 @@ import Hummingbird
 import JournalPages
 
 /// Pages for records: the list, the overview of one, and the forms to create, change and close one.
-struct RecordPages {
+struct RecordPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("/", start)
+        routes.get("records", query: ["done"], list)
+        routes.get("records/new", query: ["subject"], new)
+        routes.post("records/new", query: ["subject"], create)
+        routes.get("records/:record", query: MomentQuery.names + ["done"], show)
+        routes.get("records/:record/edit", edit)
+        routes.post("records/:record/edit", change)
+        routes.get("records/:record/close", confirmClosing)
+        routes.post("records/:record/close", close)
+        routes.get("records/:record/reopen", confirmReopening)
+        routes.post("records/:record/reopen", reopen)
+        routes.post("notices/:position", acknowledge)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("/", use: start)
-        group.get("records", use: list)
-        group.get("records/new", use: new)
-        group.post("records/new", use: create)
-        group.get("records/:record", use: show)
-        group.get("records/:record/edit", use: edit)
-        group.post("records/:record/edit", use: change)
-        group.get("records/:record/close", use: confirmClosing)
-        group.post("records/:record/close", use: close)
-        group.get("records/:record/reopen", use: confirmReopening)
-        group.post("records/:record/reopen", use: reopen)
-        group.post("notices/:position", use: acknowledge)
-    }
-
-    @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> Response {
+    @Sendable private func start(_ visit: PageVisit) async throws -> Response {
         // Only accounts of people have records; other accounts start at the audit trail.
-        Pages.redirect(to: try context.requireCaller().hasRecords ? "/records" : "/trail")
+        Pages.redirect(to: try visit.caller.hasRecords ? "/records" : "/trail")
     }
 
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
+    @Sendable private func list(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let reader = visit.reader
         let isPerson = caller.hasRecords
         let records = isPerson ? try await journal.listRecords(caller) : []
         let notices = isPerson ? try await journal.notices(caller).filter { $0.emergency.acknowledged == nil } : []
@@ -64,13 +58,7 @@ struct RecordPages {
             today: journal.today,
             reader
         )
-        return pages.response(
-            page,
-            reader.words["records"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
+        return visit.response(page, reader.words["records"])
     }
 
     /// Whether the page leads to practices: for their members, and for auditors if there are any.
@@ -82,13 +70,12 @@ struct RecordPages {
         }
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, MomentQuery.names + ["done"])
-        let moment = try MomentQuery(query)
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
+    @Sendable private func show(_ visit: PageVisit) async throws -> Response {
+        let moment = try MomentQuery(visit.query)
+        let caller = try visit.caller
+        let reader = visit.reader
         let answer = try await journal.read(
-            context.record(),
+            visit.record(),
             ReadOptions(
                 asOf: moment.asOf,
                 happenedBy: moment.happenedBy,
@@ -104,27 +91,21 @@ struct RecordPages {
             pages.names(in: answer.state.entries),
             reader
         )
-        return pages.response(
-            page,
-            reader.words["tab.overview"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
+        return visit.response(page, reader.words["tab.overview"])
     }
 
     // MARK: - Creating and changing
 
-    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let subject = try subject(request)
-        let form = form(RecordProfile(subject: subject), pages.reader(request, context), new: subject)
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func new(_ visit: PageVisit) async throws -> Response {
+        let subject = try subject(visit)
+        let form = form(RecordProfile(subject: subject), visit.reader, new: subject)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let subject = try subject(request)
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
+    @Sendable private func create(_ visit: PageVisit) async throws -> Response {
+        let subject = try subject(visit)
+        let typed = try await visit.form()
+        let reader = visit.reader
         var profile = RecordProfile(subject: subject)
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
         var message: String?
@@ -136,7 +117,7 @@ struct RecordPages {
                 let result = try await journal.createRecord(
                     profile,
                     refusingSimilar: typed["sure"] != profile.displayName,
-                    context.writer(typed, request)
+                    visit.writer(typed)
                 )
                 return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=recordMade")
             } catch let error as JournalError where error.field == Journal.similarRecord {
@@ -151,43 +132,40 @@ struct RecordPages {
             form.hidden.append(.init("sure", sure))
             form.submit = reader.words["saveAnyway"]
         }
-        return pages.response(form, form.heading, request, context, status: .badRequest)
+        return visit.response(form, form.heading, status: .badRequest)
     }
 
-    private func subject(_ request: Request) throws -> Subject {
-        let query = try Query(request, ["subject"])
+    private func subject(_ visit: PageVisit) throws -> Subject {
         do {
-            return try Subject(named: query["subject"] ?? "human")
+            return try Subject(named: visit.query["subject"] ?? "human")
         } catch {
             throw JournalError(error)
         }
     }
 
-    @Sendable private func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let answer = try await ownRecord(context)
-        let reader = pages.reader(request, context)
+    @Sendable private func edit(_ visit: PageVisit) async throws -> Response {
+        let answer = try await ownRecord(visit)
+        let reader = visit.reader
         let form = form(
             answer.state.profile,
             reader,
             head: pages.head(answer, at: .overview, reader),
             seen: answer.version
         )
-        return pages.response(form, form.heading, request, context)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
-        let answer = try await ownRecord(context)
+    @Sendable private func change(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
+        let answer = try await ownRecord(visit)
         var profile = answer.state.profile
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
         var message: String?
         var (seen, values) = (UInt64(typed["version"]), typed.values)
         var before = answer.state.profile
         if let position = seen, position != answer.version {
-            before = try await ownRecord(context, asOf: position).state.profile
+            before = try await ownRecord(visit, asOf: position).state.profile
             // An entry that was added meanwhile does not conflict with a change of the profile.
             if before == answer.state.profile { seen = answer.version }
         }
@@ -197,7 +175,7 @@ struct RecordPages {
                 let result = try await journal.changeRecord(
                     answer.state.id,
                     expecting: seen,
-                    context.writer(typed, request, reason: typed["reason"])
+                    visit.writer(typed, reason: typed["reason"])
                 ) { profile throws(ModelError) in profile = changed }
                 return Pages.redirect(
                     to: "/records/\(answer.state.id.text)?done=\(result.isChanged ? "changed" : "unchanged")"
@@ -226,16 +204,16 @@ struct RecordPages {
             head: pages.head(answer, at: .overview, reader),
             seen: seen
         )
-        return pages.response(form, form.heading, request, context, status: .badRequest)
+        return visit.response(form, form.heading, status: .badRequest)
     }
 
     /// Reads a record for a form that only those may use who may perform an action; throws `refused` for other callers.
     private func ownRecord(
-        _ context: ServerContext,
+        _ visit: PageVisit,
         to action: Action = .editProfile,
         asOf position: UInt64? = nil
     ) async throws -> RecordAnswer {
-        let (record, caller) = (try context.record(), try context.requireCaller())
+        let (record, caller) = (try visit.record(), try visit.caller)
         try await journal.require(action, on: record, caller)
         let options = ReadOptions(asOf: position.map { .position($0) }, page: .newest(0))
         return try await journal.read(record, options, caller)
@@ -273,27 +251,25 @@ struct RecordPages {
 
     // MARK: - Closing
 
-    @Sendable private func confirmClosing(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await confirm("close", request, context)
+    @Sendable private func confirmClosing(_ visit: PageVisit) async throws -> Response {
+        try await confirm("close", visit)
     }
 
-    @Sendable private func confirmReopening(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await confirm("reopen", request, context)
+    @Sendable private func confirmReopening(_ visit: PageVisit) async throws -> Response {
+        try await confirm("reopen", visit)
     }
 
-    private func confirm(_ what: String, _ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = try await confirmation(of: what, request, context)
-        return pages.response(form, form.heading, request, context)
+    private func confirm(_ what: String, _ visit: PageVisit) async throws -> Response {
+        let form = try await confirmation(of: what, visit)
+        return visit.response(form, form.heading)
     }
 
     private func confirmation(
         of what: String,
-        _ request: Request,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> FormPage {
-        let answer = try await ownRecord(context, to: .manage)
-        let reader = pages.reader(request, context)
+        let answer = try await ownRecord(visit, to: .manage)
+        let reader = visit.reader
         let (head, words) = (pages.head(answer, at: .overview, reader), reader.words)
         let isClosing = what == "close"
         return FormPage(
@@ -310,14 +286,14 @@ struct RecordPages {
         )
     }
 
-    @Sendable private func close(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await confirmed("close", "recordClosedNow", request, context) { record, version, caller in
+    @Sendable private func close(_ visit: PageVisit) async throws -> Response {
+        try await confirmed("close", "recordClosedNow", visit) { record, version, caller in
             _ = try await journal.closeRecord(record, expecting: version, caller)
         }
     }
 
-    @Sendable private func reopen(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await confirmed("reopen", "recordReopenedNow", request, context) { record, version, caller in
+    @Sendable private func reopen(_ visit: PageVisit) async throws -> Response {
+        try await confirmed("reopen", "recordReopenedNow", visit) { record, version, caller in
             _ = try await journal.reopenRecord(record, expecting: version, caller)
         }
     }
@@ -325,28 +301,23 @@ struct RecordPages {
     private func confirmed(
         _ what: String,
         _ done: String,
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         _ change: (UUID, UInt64?, Caller) async throws -> Void
     ) async throws -> Response {
-        _ = try Query(request, [])
-        let record = try context.record()
-        return try await pages.confirmed(
-            request,
-            context,
+        let record = try visit.record()
+        return try await visit.confirmed(
             to: "/records/\(record.text)?done=\(done)",
-            asking: { try await confirmation(of: what, request, context) },
+            asking: { try await confirmation(of: what, visit) },
             doing: { typed, caller in try await change(record, UInt64(typed["version"]), caller) }
         )
     }
 
-    @Sendable private func acknowledge(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        guard let position = context.parameters.get("position").flatMap({ UInt64($0) }) else {
+    @Sendable private func acknowledge(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        guard let position = visit.parameters.get("position").flatMap({ UInt64($0) }) else {
             throw JournalError(.notFound, "there is no such notice")
         }
-        _ = try await journal.acknowledgeNotice(position, context.writer(typed, request))
+        _ = try await journal.acknowledgeNotice(position, visit.writer(typed))
         return Pages.redirect(to: "/records")
     }
 }

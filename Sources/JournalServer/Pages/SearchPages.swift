@@ -10,46 +10,39 @@ import JournalPages
 /// The words are sent with a form. The browser is then redirected to an address that contains them sealed for its session,
 /// so that the page can be reloaded, and reached again from a page that it leads to, while no address reveals the
 /// searched words.
-struct SearchPages {
+struct SearchPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("search", query: ["q"], show)
+        routes.post("search", search)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("search", use: show)
-        group.post("search", use: search)
-    }
-
-    @Sendable private func search(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let form = try await request.pageForm()
+    @Sendable private func search(_ visit: PageVisit) async throws -> Response {
+        let form = try await visit.form()
         var typed = SearchPage.Typed()
         (typed.words, typed.kind) = (form["words"].trimming(\.isWhitespace), form["kind"])
         (typed.from, typed.until) = (form["from"].trimming(\.isWhitespace), form["until"].trimming(\.isWhitespace))
         do {
             _ = try SearchRequest(typed)
         } catch {
-            return refused(typed, error, request, context)
+            return refused(typed, error, visit)
         }
-        return Pages.redirect(to: try address(of: typed, request))
+        return Pages.redirect(to: try address(of: typed, visit))
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["q"])
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
+    @Sendable private func show(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let reader = visit.reader
         let title = reader.words["search"]
-        guard let sealed = query["q"] else {
-            return pages.response(SearchPage(SearchPage.Typed(), reader), title, request, context)
+        guard let sealed = visit.query["q"] else {
+            return visit.response(SearchPage(SearchPage.Typed(), reader), title)
         }
-        guard let bytes = request.unsealed(sealed),
+        guard let bytes = visit.request.unsealed(sealed),
             let typed = try? JSONDecoder().decode(SearchPage.Typed.self, from: bytes)
         else {
             let page = SearchPage(SearchPage.Typed(), problem: reader.words["searchIsOld"], reader)
-            return pages.response(page, title, request, context, status: .badRequest)
+            return visit.response(page, title, status: .badRequest)
         }
         var asked: SearchRequest
         do {
@@ -57,9 +50,9 @@ struct SearchPages {
             let words = reader.words
             asked.kindNames = Dictionary(uniqueKeysWithValues: Kind.all.map { ($0, words.label($0.plural)) })
         } catch {
-            return refused(typed, error, request, context)
+            return refused(typed, error, visit)
         }
-        let answer = try await pages.long.run(pages.long.searches, context) { [journal, asked] in
+        let answer = try await pages.long.run(pages.long.searches, visit.context) { [journal, asked] in
             try await journal.search(asked, caller)
         }
         let names = pages.names(in: answer.entries)
@@ -71,7 +64,7 @@ struct SearchPages {
         if answer.count > answer.entries.count, typed.limit < SearchRequest.maximumLimit {
             var wider = typed
             wider.limit = min(typed.limit * 4, SearchRequest.maximumLimit)
-            more = try address(of: wider, request)
+            more = try address(of: wider, visit)
         }
         let found = SearchPage.Found(
             records: answer.records.filter(\.matches)
@@ -87,23 +80,22 @@ struct SearchPages {
             searched: answer.searched,
             moreAddress: more
         )
-        return pages.response(SearchPage(typed, found: found, reader), title, request, context)
+        return visit.response(SearchPage(typed, found: found, reader), title)
     }
 
     private func refused(
         _ typed: SearchPage.Typed,
         _ error: ModelError,
-        _ request: Request,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) -> Response {
-        let reader = pages.reader(request, context)
+        let reader = visit.reader
         let field = error.field == "text" ? "words" : error.field ?? "words"
         let page = SearchPage(typed, problems: [field: reader.words.sentence(error.text)], reader)
-        return pages.response(page, reader.words["search"], request, context, status: .badRequest)
+        return visit.response(page, reader.words["search"], status: .badRequest)
     }
 
-    private func address(of typed: SearchPage.Typed, _ request: Request) throws -> String {
-        "/search?q=\(try request.sealed(Array(JSONEncoder().encode(typed))))"
+    private func address(of typed: SearchPage.Typed, _ visit: PageVisit) throws -> String {
+        "/search?q=\(try visit.request.sealed(Array(JSONEncoder().encode(typed))))"
     }
 }
 

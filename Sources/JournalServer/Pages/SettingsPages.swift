@@ -6,39 +6,32 @@ import Hummingbird
 import JournalPages
 
 /// Pages for users' own settings: formatting, the password, sessions and tokens.
-struct SettingsPages {
+struct SettingsPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("settings", query: ["done"], show)
+        routes.post("settings", keep)
+        routes.post("settings/account", keepAccount)
+        routes.post("settings/password", setPassword)
+        routes.post("settings/sessions/:session/end", endSession)
+        routes.post("settings/tokens/:token/revoke", revokeToken)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("settings", use: show)
-        group.post("settings", use: keep)
-        group.post("settings/account", use: keepAccount)
-        group.post("settings/password", use: setPassword)
-        group.post("settings/sessions/:session/end", use: endSession)
-        group.post("settings/tokens/:token/revoke", use: revokeToken)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        return try await response(request, context, notice: pages.notice(query, request, context))
+    @Sendable private func show(_ visit: PageVisit) async throws -> Response {
+        try await response(visit)
     }
 
     private func response(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         typed: PageForm? = nil,
         accountProblems: [String: String] = [:],
         problems: [String: String] = [:],
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
     ) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let caller = try context.requireCaller()
+        let reader = visit.reader
+        let caller = try visit.caller
         let tokens = try await journal.tokens(of: caller.account, caller)
         let page = SettingsPage(
             SettingsPage.Account(
@@ -48,7 +41,7 @@ struct SettingsPages {
                 lasting: try await journal.lastingAccess(of: caller.account, caller),
                 runsJournal: try journal.may(.administer(.manage), caller)
             ),
-            fields: fields(ReaderSettings(request), reader),
+            fields: fields(ReaderSettings(visit.request), reader),
             typed: typed?.values,
             accountProblems: accountProblems,
             passwordProblems: problems,
@@ -56,14 +49,14 @@ struct SettingsPages {
             now: journal.now,
             reader
         )
-        return pages.response(page, reader.words["settings"], request, context, status: status, notice: notice)
+        return visit.response(page, reader.words["settings"], status: status, notice: notice)
     }
 
     // MARK: - Formatting
 
-    @Sendable private func keep(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm()
-        var settings = ReaderSettings(request)
+    @Sendable private func keep(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        var settings = ReaderSettings(visit.request)
         settings.locale = typed["locale"].isEmpty ? nil : typed["locale"]
         settings.zone = typed["zone"].isEmpty ? nil : typed["zone"]
         settings.weightUnit = typed["weightUnit"].isEmpty ? nil : typed["weightUnit"]
@@ -75,11 +68,11 @@ struct SettingsPages {
 
     // MARK: - Profile and preferences
 
-    @Sendable private func keepAccount(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let typed = try await request.pageForm()
-        let caller = try context.requireCaller()
-        let form = AccountForm(pages.reader(request, context))
+    @Sendable private func keepAccount(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        let caller = try visit.caller
+        let form = AccountForm(visit.reader)
         let (details, preferences) = (try await journal.details(caller), try await journal.preferences(caller))
         var problems: [String: String] = [:]
         let newDetails = form.read(typed.values, over: details, &problems)
@@ -98,7 +91,7 @@ struct SettingsPages {
             }
         }
         if problems[""] == nil { problems[""] = reader.summary(problems) }
-        return try await response(request, context, typed: typed, accountProblems: problems, status: .badRequest)
+        return try await response(visit, typed: typed, accountProblems: problems, status: .badRequest)
     }
 
     private func fields(_ settings: ReaderSettings, _ reader: Reader) -> [FormField] {
@@ -148,11 +141,11 @@ struct SettingsPages {
 
     // MARK: - Password, sessions and tokens
 
-    @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
+    @Sendable private func setPassword(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
         do {
-            let typed = try await request.pageForm()
-            let caller = try context.requireCaller()
+            let typed = try await visit.form()
+            let caller = try visit.caller
             _ = try await journal.setPassword(
                 of: caller.account,
                 to: typed["password"],
@@ -163,21 +156,21 @@ struct SettingsPages {
             return Pages.redirect(to: "/settings?done=passwordKept")
         } catch let error as JournalError where [.invalid, .refused, .busy].contains(error.code) {
             let problems = [error.field ?? "": reader.words.sentence(error.text)]
-            return try await response(request, context, problems: problems, status: Problem(error).status)
+            return try await response(visit, problems: problems, status: Problem(error).status)
         }
     }
 
-    @Sendable private func endSession(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try await request.pageForm()
-        let caller = try context.requireCaller()
-        _ = try await journal.endSession(context.session(), of: caller.account, caller)
+    @Sendable private func endSession(_ visit: PageVisit) async throws -> Response {
+        _ = try await visit.form()
+        let caller = try visit.caller
+        _ = try await journal.endSession(visit.session(), of: caller.account, caller)
         return Pages.redirect(to: "/settings?done=sessionEnded")
     }
 
-    @Sendable private func revokeToken(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try await request.pageForm()
-        let caller = try context.requireCaller()
-        _ = try await journal.revokeToken(context.token(), of: caller.account, caller)
+    @Sendable private func revokeToken(_ visit: PageVisit) async throws -> Response {
+        _ = try await visit.form()
+        let caller = try visit.caller
+        _ = try await journal.revokeToken(visit.token(), of: caller.account, caller)
         return Pages.redirect(to: "/settings?done=tokenRevoked")
     }
 }

@@ -6,43 +6,31 @@ import Hummingbird
 import JournalPages
 
 /// Pages to sign in and to sign out.
-struct SignInPages {
+struct SignInPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("sign-in", query: ["next", "done"], show)
+        routes.post("sign-in", begin)
+        routes.post("sign-out", end)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("sign-in", use: show)
-        group.post("sign-in", use: begin)
-        group.post("sign-out", use: end)
+    @Sendable private func show(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let page = SignInPage(next: SignInPages.local(visit.query["next"] ?? ""))
+        return visit.response(page, reader.words["signIn"])
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let query = try Query(request, ["next", "done"])
-        let page = SignInPage(next: SignInPages.local(query["next"] ?? ""))
-        return pages.response(
-            page,
-            reader.words["signIn"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
-    }
-
-    @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
+    @Sendable private func begin(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
         // A page of another site must not sign in its visitor, neither to their own account nor to another one (login
         // CSRF).
-        if request.isFromOwnPages == false { throw Problem.foreignPage }
-        let form = try PageForm(await request.bytes(atMost: BodyLimits.strangersBytes))
+        if visit.request.isFromOwnPages == false { throw Problem.foreignPage }
+        let form = try PageForm(await visit.request.bytes(atMost: BodyLimits.strangersBytes))
         let next = SignInPages.local(form["next"])
-        let source = SignInSource(.http, address: context.client?.signInNetwork.description)
+        let source = SignInSource(.http, address: visit.context.client?.signInNetwork.description)
         do {
-            try request.requireMediaType(["application/x-www-form-urlencoded"])
+            try visit.request.requireMediaType(["application/x-www-form-urlencoded"])
             let code = form["code"].trimming(\.isWhitespace)
             let signIn =
                 code.isEmpty
@@ -50,7 +38,7 @@ struct SignInPages {
                 : try await journal.signIn(code: code, source)
             // Ends the previous session of the browser, which would otherwise stay open until it is idle for too long.
             // An error does not keep anybody from signing in, for example while the disk is full.
-            if let old = context.caller, let session = old.session {
+            if let old = visit.context.caller, let session = old.session {
                 _ = try? await journal.endSession(session, of: old.account, old)
             }
             var response = Pages.redirect(to: next.isEmpty ? "/" : next)
@@ -59,7 +47,7 @@ struct SignInPages {
         } catch let error as JournalError where [.invalid, .unauthenticated, .busy].contains(error.code) {
             let page = SignInPage(name: form["name"], problem: reader.words.sentence(error.text), next: next)
             let status = Problem(error).status
-            var response = pages.response(page, reader.words["signIn"], request, context, status: status)
+            var response = visit.response(page, reader.words["signIn"], status: status)
             // The challenge is for programs; a browser would open its own password dialog.
             response.headers[.wwwAuthenticate] = nil
             if let retry = error.retryAfter { response.headers[.retryAfter] = String(retry) }
@@ -67,12 +55,12 @@ struct SignInPages {
         }
     }
 
-    @Sendable private func end(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let form = try PageForm(await request.bytes(atMost: BodyLimits.strangersBytes))
+    @Sendable private func end(_ visit: PageVisit) async throws -> Response {
+        let form = try PageForm(await visit.request.bytes(atMost: BodyLimits.strangersBytes))
         var response = Pages.redirect(to: "/sign-in?done=signedOut")
         response.headers[.setCookie] = pages.cookie.clearing
-        guard let caller = context.caller, let session = caller.session else { return response }
-        try request.requireToken(form["formToken"])
+        guard let caller = visit.context.caller, let session = caller.session else { return response }
+        try visit.request.requireToken(form["formToken"])
         _ = try await journal.endSession(session, of: caller.account, caller)
         return response
     }

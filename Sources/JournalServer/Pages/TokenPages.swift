@@ -6,64 +6,58 @@ import Hummingbird
 import JournalPages
 
 /// Pages that issue tokens for programs: to the user's own account or, for administrators, to another account.
-struct TokenPages {
+struct TokenPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
+    func add(to routes: PageRoutes) {
         for path: RouterPath in ["settings/tokens/new", "accounts/:account/tokens/new"] {
-            group.get(path, use: new)
-            group.post(path, use: issue)
+            routes.get(path, new)
+            routes.post(path, issue)
         }
     }
 
-    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let account = try await account(context)
-        try await journal.require(.issueToken, ofAccount: account, context.requireCaller())
-        let form = try form(account, request, context)
-        return pages.response(form, form.heading, request, context)
+    @Sendable private func new(_ visit: PageVisit) async throws -> Response {
+        let account = try await account(visit)
+        try await journal.require(.issueToken, ofAccount: account, visit.caller)
+        let form = try form(account, visit)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func issue(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let typed = try await request.pageForm()
-        let account = try await account(context)
+    @Sendable private func issue(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        let account = try await account(visit)
         do {
             let issued = try await journal.issueToken(
                 to: account,
                 scope: scope(typed),
                 expires: end(typed["expires"]),
                 current: typed["current"],
-                context.writer(typed, request)
+                visit.writer(typed)
             )
-            let page = TokenPage(secret: issued.secret, done: TokenPages.overview(context))
-            return pages.response(page, reader.words["tokenMade"], request, context)
+            let page = TokenPage(secret: issued.secret, done: TokenPages.overview(visit))
+            return visit.response(page, reader.words["tokenMade"])
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
             var problems: [String: String] = [:]
             let message = reader.message(for: error, &problems)
-            let form = try form(account, request, context, typed, problems, message)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
+            let form = try form(account, visit, typed, problems, message)
+            return visit.response(form, form.heading, status: .badRequest)
         }
     }
 
     /// Returns the account that the address names; in the settings, the caller's own.
-    private func account(_ context: ServerContext) async throws -> UUID {
-        let caller = try context.requireCaller()
-        if TokenPages.isOwn(context) { return caller.account }
+    private func account(_ visit: PageVisit) async throws -> UUID {
+        let caller = try visit.caller
+        if TokenPages.isOwn(visit) { return caller.account }
         try await journal.require(.administer(.manage), caller)
-        return try context.account()
+        return try visit.account()
     }
 
-    private static func isOwn(_ context: ServerContext) -> Bool { context.parameters.get("account") == nil }
+    private static func isOwn(_ visit: PageVisit) -> Bool { visit.parameters.get("account") == nil }
 
-    private static func overview(_ context: ServerContext) -> String { isOwn(context) ? "/settings" : "/accounts" }
+    private static func overview(_ visit: PageVisit) -> String { isOwn(visit) ? "/settings" : "/accounts" }
 
     private func scope(_ typed: PageForm) throws -> TokenScope {
         let category = typed["tokenCategory"].trimming(\.isWhitespace)
@@ -88,13 +82,12 @@ struct TokenPages {
 
     private func form(
         _ account: UUID,
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         _ typed: PageForm? = nil,
         _ problems: [String: String] = [:],
         _ message: String? = nil
     ) throws -> FormPage {
-        let reader = pages.reader(request, context)
+        let reader = visit.reader
         let words = reader.words
         let state = try journal.account(account)
         var scope = FormField("scope", words["scope"], .choice, problem: problems["scope"])
@@ -109,11 +102,11 @@ struct TokenPages {
             heading: words["newTokenHeading", state.name],
             lead: words["newTokenLead"],
             problem: message,
-            action: request.uri.path,
-            cancel: TokenPages.overview(context),
+            action: visit.request.uri.path,
+            cancel: TokenPages.overview(visit),
             submit: words["makeToken"],
             fields: [scope, field("tokenCategory", .line), field("expires", .day)]
-                + (try pages.confirmation(context.requireCaller(), reader, problems)),
+                + (try pages.confirmation(visit.caller, reader, problems)),
             key: pages.key(typed)
         )
     }

@@ -8,18 +8,13 @@ import Interchange
 import JournalPages
 
 /// The audit trail: search, follow and verify the log, as far as the caller may see it.
-struct TrailPages {
+struct TrailPages: PageGroup {
     let pages: Pages
     private let verifications = ConcurrencyLimiter("verifications", total: 1, perAccount: 1)
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("trail", use: trail)
-        group.post("trail/verify", use: verify)
+    func add(to routes: PageRoutes) {
+        routes.get("trail", query: ["since", "after", "type", "stream"], trail)
+        routes.post("trail/verify", verify)
     }
 
     /// The filters of the page by name, with the event categories that each selects.
@@ -28,16 +23,15 @@ struct TrailPages {
         ("accounts", [.account]), ("journal", [.journal]), ("others", [.external]),
     ]
 
-    @Sendable private func trail(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["since", "after", "type", "stream"])
-        let caller = try context.requireCaller()
-        let reader = pages.reader(request, context)
+    @Sendable private func trail(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let reader = visit.reader
         let asked = FeedQuery(
-            stream: query["stream"].flatMap { $0.isEmpty ? nil : $0 },
-            types: try types(query["type"] ?? ""),
+            stream: visit.query["stream"].flatMap { $0.isEmpty ? nil : $0 },
+            types: try types(visit.query["type"] ?? ""),
             limit: TrailPage.events
         )
-        let found = try await journal.feed(after: start(query), asked, caller)
+        let found = try await journal.feed(after: start(visit.query), asked, caller)
         let names = pages.names(found.events.map(\.actor) + found.events.compactMap(\.subject))
         let kept = try journal.checkpoint()
         let page = TrailPage(
@@ -54,13 +48,13 @@ struct TrailPages {
                     reader
                 )
             },
-            fields: fields(query, reader),
+            fields: fields(visit.query, reader),
             followAddress: follow(asked, found.through),
-            laterAddress: found.hasMore ? later(query, found.through) : nil,
+            laterAddress: found.hasMore ? later(visit.query, found.through) : nil,
             mayVerify: try journal.may(.oversee, caller),
             TrailPage.Checkpoint(size: kept.checkpoint.size, root: kept.checkpoint.root.hexadecimal, reader)
         )
-        return pages.response(page, reader.words["trail"], request, context)
+        return visit.response(page, reader.words["trail"])
     }
 
     /// The event types that a filter selects; nil, for all types but reads of records, without a filter.
@@ -122,12 +116,12 @@ struct TrailPages {
         return [since, type, FormField("stream", words["stream"], .line, value: query["stream"] ?? "")]
     }
 
-    @Sendable private func verify(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try await request.pageForm()
-        let caller = try context.requireCaller()
+    @Sendable private func verify(_ visit: PageVisit) async throws -> Response {
+        _ = try await visit.form()
+        let caller = try visit.caller
         let slot = try verifications.acquire(for: caller.account)
         defer { withExtendedLifetime(slot) {} }
-        let reader = pages.reader(request, context)
+        let reader = visit.reader
         var found = Verification()
         let time = try await ContinuousClock().measure { found = try await journal.verifyLog(caller) }
         let milliseconds = time.components.seconds * 1_000 + time.components.attoseconds / 1_000_000_000_000_000
@@ -142,6 +136,6 @@ struct TrailPages {
             seconds: "\(reader.number(milliseconds)) ms",
             reader
         )
-        return pages.response(page, page.heading, request, context)
+        return visit.response(page, page.heading)
     }
 }

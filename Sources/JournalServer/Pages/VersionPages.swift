@@ -6,47 +6,34 @@ import Hummingbird
 import JournalPages
 
 /// The page of entries with two contradicting versions, and the form that decides.
-struct VersionPages {
+struct VersionPages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("records/:record/versions", query: ["done"], list)
+        routes.post("records/:record/versions/:divergence", settle)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/versions", use: list)
-        group.post("records/:record/versions/:divergence", use: settle)
-    }
-
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        let reader = pages.reader(request, context)
-        let (record, caller) = (try context.record(), try context.requireCaller())
+    @Sendable private func list(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let (record, caller) = (try visit.record(), try visit.caller)
         let page = VersionsPage(
-            try await pages.frame(record, reader, context),
+            try await visit.frame(record),
             try await journal.divergences(of: record, caller),
             mayChange: Set(try await journal.contributions(to: record, caller)),
             key: pages.key(),
             reader
         )
-        return pages.response(
-            page,
-            reader.words["twoVersions"],
-            request,
-            context,
-            notice: pages.notice(query, request, context)
-        )
+        return visit.response(page, reader.words["twoVersions"])
     }
 
-    @Sendable private func settle(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let record = try context.record()
+    @Sendable private func settle(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let record = try visit.record()
         guard let choice = DivergenceSettled.Choice(rawValue: typed["choice"]) else {
             throw JournalError(.invalid, field: "choice", "must be keep, take or both")
         }
-        _ = try await journal.settle(context.divergence(), choice, context.writer(typed, request))
+        _ = try await journal.settle(visit.divergence(), choice, visit.writer(typed))
         return Pages.redirect(to: "/records/\(record.text)/versions?done=versionsSettled")
     }
 }

@@ -6,30 +6,22 @@ import Hummingbird
 import JournalPages
 
 /// The form that records in which time zone a person is.
-struct ZonePages {
+struct ZonePages: PageGroup {
     let pages: Pages
-    private var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
+    func add(to routes: PageRoutes) {
+        routes.get("records/:record/today/zone", query: ["zone"], ask)
+        routes.post("records/:record/today/zone", record)
     }
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/today/zone", use: ask)
-        group.post("records/:record/today/zone", use: record)
+    @Sendable private func ask(_ visit: PageVisit) async throws -> Response {
+        let form = try await form(["zone": visit.query["zone"] ?? ""], [:], visit)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["zone"])
-        let reader = pages.reader(request, context)
-        let form = try await form(["zone": query["zone"] ?? ""], [:], reader, context)
-        return pages.response(form, form.heading, request, context)
-    }
-
-    @Sendable private func record(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let reader = pages.reader(request, context)
+    @Sendable private func record(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let reader = visit.reader
         var content = EntryContent(kind: Zone.kind)
         content.body[Zone.zone] = .text(typed["zone"])
         var problems: [String: String] = [:]
@@ -43,8 +35,8 @@ struct ZonePages {
         var message: String?
         if problems.isEmpty {
             do {
-                let record = try context.record()
-                _ = try await journal.addEntry(content, to: record, context.writer(typed, request))
+                let record = try visit.record()
+                _ = try await journal.addEntry(content, to: record, visit.writer(typed))
                 return Pages.redirect(to: "/records/\(record.text)/today?done=changed")
             } catch {
                 let error = JournalError(error)
@@ -52,20 +44,20 @@ struct ZonePages {
                 message = reader.message(for: error, &problems)
             }
         }
-        var form = try await form(typed.values, problems, reader, context, typed)
+        var form = try await form(typed.values, problems, visit, typed)
         form.problem = message ?? reader.summary(problems)
-        return pages.response(form, form.heading, request, context, status: .badRequest)
+        return visit.response(form, form.heading, status: .badRequest)
     }
 
     private func form(
         _ values: [String: String],
         _ problems: [String: String],
-        _ reader: Reader,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         _ typed: PageForm? = nil
     ) async throws -> FormPage {
+        let reader = visit.reader
         let words = reader.words
-        let head = try await pages.frame(context.record(), at: .today, kinds: [Zone.kind], reader, context)
+        let head = try await visit.frame(visit.record(), at: .today, kinds: [Zone.kind])
         var zone = FormField("zone", words["zone"], .choice, problem: problems["zone"])
         zone.isRequired = true
         zone.options = (["GMT"] + TimeZone.knownTimeZoneIdentifiers.filter { $0 != "GMT" }.sorted())

@@ -66,6 +66,9 @@ struct Query {
         return values[name]
     }
 
+    /// The name of the completed action that a page is to mention; nil if there is none, or no such parameter.
+    var done: String? { values["done"] }
+
     subscript(parameter: Parameter) -> String? { self[parameter.name] }
 
     /// Parses a value; an error names the parameter.

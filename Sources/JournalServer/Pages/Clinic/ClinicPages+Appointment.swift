@@ -8,10 +8,9 @@ import JournalPages
 
 /// The page of one appointment, and its changes.
 extension ClinicPages {
-    @Sendable func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["change", "done"])
-        let opened = query["change"].flatMap(AppointmentStep.init)
-        return try await page(request, context, opened: opened, notice: pages.notice(query, request, context))
+    @Sendable func show(_ visit: PageVisit) async throws -> Response {
+        let opened = visit.query["change"].flatMap(AppointmentStep.init)
+        return try await page(visit, opened: opened)
     }
 
     /// What a refused change has to show again.
@@ -22,25 +21,24 @@ extension ClinicPages {
     }
 
     private func page(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         opened: AppointmentStep? = nil,
         refused: Refused? = nil,
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
     ) async throws -> Response {
-        let caller = try context.requireCaller()
-        let id = try context.appointment()
+        let caller = try visit.caller
+        let id = try visit.appointment()
         let (answer, versions) = try await journal.appointmentWithVersions(id, caller)
         let state = answer.state
-        let visit = try await visit(state.details.practice, withSpecialists: true, request, context)
-        let view = visit.view
-        let reader = visit.reader(journal.now)
+        let visitor = try await visitor(state.details.practice, withSpecialists: true, visit)
+        let view = visitor.view
+        let reader = visitor.reader(journal.now)
         var problems: [String: String] = [:]
         var problem: String?
         if let refused {
             problem = view.reader.message(for: refused.error, &problems)
-            let names = Set(fields(of: refused.step, state, visit, nil, [:]).map(\.name))
+            let names = Set(fields(of: refused.step, state, visitor, nil, [:]).map(\.name))
             // A field that the form does not have is no place for a message.
             if let name = problems.keys.first, !names.contains(name) {
                 (problem, problems) = (problems[name], [:])
@@ -55,7 +53,7 @@ extension ClinicPages {
                     fields: fields(
                         of: step,
                         state,
-                        visit,
+                        visitor,
                         isRefused ? refused?.typed : nil,
                         isRefused ? problems : [:]
                     ),
@@ -69,10 +67,10 @@ extension ClinicPages {
             answer.document,
             versions: versions.map { (view.words.label($0.type.label), $0.document) },
             steps: steps,
-            next: reader.next(answer, today: visit.today, day: view.clock.day(at: state.details.start))?.rawValue,
+            next: reader.next(answer, today: visitor.today, day: view.clock.day(at: state.details.start))?.rawValue,
             mayMove: reader.mayMove(state),
             mayTriage: reader.mayTriage(state),
-            isMember: visit.isMember,
+            isMember: visitor.isMember,
             problem: problem,
             alternatives: refused?.error.taken?.alternatives ?? [],
             key: pages.key(refused?.typed),
@@ -80,18 +78,18 @@ extension ClinicPages {
             view
         )
         let title = view.words["appointment"]
-        return pages.response(page, title, request, context, status: status, notice: notice)
+        return visit.response(page, title, status: status, notice: notice)
     }
 
     /// The fields of a change, with the typed values.
     private func fields(
         of step: AppointmentStep,
         _ state: AppointmentState,
-        _ visit: Visit,
+        _ visitor: Visitor,
         _ typed: PageForm?,
         _ problems: [String: String]
     ) -> [FormField] {
-        let (words, details) = (visit.view.words, state.details)
+        let (words, details) = (visitor.view.words, state.details)
         func field(_ name: String, _ label: String, _ input: FormField.Input, _ value: String = "") -> FormField {
             FormField(name, label, input, value: typed?[name] ?? value, problem: problems[name])
         }
@@ -102,24 +100,24 @@ extension ClinicPages {
         }
         var fields: [FormField] = []
         switch step {
-        case .confirm where visit.isMember:
+        case .confirm where visitor.isMember:
             let ways = [ConfirmationWay.phone, .message, .page]
                 .map {
                     ($0.rawValue, words["confirmationWay.\($0.rawValue)"])
                 }
             fields.append(choice("way", words["confirmedBy"], ways, ConfirmationWay.phone.rawValue))
         case .cancel:
-            let codes = CancelCode.allCases.filter { visit.isMember || $0.isOfClients }
+            let codes = CancelCode.allCases.filter { visitor.isMember || $0.isOfClients }
                 .map { ($0.rawValue, words["cancelCode.\($0.rawValue)"]) }
             fields.append(choice("code", words["cancelCode"], [("", words["notSaid"])] + codes, ""))
-            if visit.isMember {
+            if visitor.isMember {
                 let parties = [AppointmentParty.practice, .client]
                     .map { ($0.rawValue, words["appointmentParty.\($0.rawValue)"]) }
                 fields.append(choice("by", words["cancelledBy"], parties, AppointmentParty.practice.rawValue))
             }
         case .arrive, .begin, .complete:
             // The patient of an appointment on a later day is hardly there.
-            if visit.view.clock.day(at: details.start) > visit.today {
+            if visitor.view.clock.day(at: details.start) > visitor.today {
                 fields.append(field("ahead", words["doAhead"], .flag))
             }
         case .note:
@@ -130,15 +128,15 @@ extension ClinicPages {
             fields.append(field("about", words["visitReason"], .line, details.reason))
             fields.append(field("instructions", words["instructions"], .paragraphs, details.instructions))
             // The notes are not shown to others, who would delete them without seeing them.
-            if AppointmentField.notes.permits(.change, to: visit.roles) {
+            if AppointmentField.notes.permits(.change, to: visitor.roles) {
                 fields.append(field("notes", words["staffNotes"], .paragraphs, details.notes))
             }
         case .reassign:
-            let day = visit.view.clock.day(at: details.start)
-            let specialists = visit.view.specialists.filter { $0.works(in: visit.view.practice.id, on: day) }
+            let day = visitor.view.clock.day(at: details.start)
+            let specialists = visitor.view.specialists.filter { $0.works(in: visitor.view.practice.id, on: day) }
                 .map { ($0.id.text, $0.profile.name) }
             fields.append(choice("specialist", words["withWhom"], specialists, details.specialist?.text ?? ""))
-            let places = visit.view.practice.places.filter { $0.value.ended == nil }
+            let places = visitor.view.practice.places.filter { $0.value.ended == nil }
                 .map { ($0.key.text, $0.value.profile.name) }.sorted { $0.1.lowercased() < $1.1.lowercased() }
             if !places.isEmpty {
                 let none = details.places.isEmpty ? [("", words["noRoom"])] : []
@@ -146,21 +144,20 @@ extension ClinicPages {
             }
         default: break
         }
-        var reason = visit.view.reader.reason(typed, problems)
+        var reason = visitor.view.reader.reason(typed, problems)
         reason.isRequired = state.status == .completed && (step == .note || step == .edit)
         return fields + [reason]
     }
 
     /// Makes a change; a refused one is shown with the typed values.
-    @Sendable func change(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
+    @Sendable func change(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
         guard let step = AppointmentStep(rawValue: typed["change"]) else {
             throw JournalError(.invalid, field: "change", "must be a change of the appointment's page")
         }
-        let id = try context.appointment()
+        let id = try visit.appointment()
         do {
-            let caller = try context.writer(typed, request, reason: typed["reason"])
+            let caller = try visit.writer(typed, reason: typed["reason"])
             let asked = try change(step, typed)
             _ = try await journal.changeAppointment(id, expecting: UInt64(typed["version"]), caller) { _ in asked }
         } catch {
@@ -168,15 +165,16 @@ extension ClinicPages {
             guard error.isOfTheForm || error.code == .slotTaken else { throw error }
             let status: HTTPResponse.Status = error.code == .invalid ? .badRequest : .conflict
             return try await page(
-                request,
-                context,
+                visit,
                 refused: Refused(step: step, typed: typed, error: error),
                 status: status
             )
         }
         // From the page of a day, the reader returns to it.
         if let practice = UUID(uuidString: typed["practice"]), let day = try? Day(parsing: typed["day"]) {
-            return Pages.redirect(to: "/practices/\(practice.text)/day?day=\(day)&done=\(step.notice)#visit-\(id.text)")
+            return Pages.redirect(
+                to: "/practices/\(practice.text)/day?day=\(day)&done=\(step.notice)#visit-\(id.text)"
+            )
         }
         return Pages.redirect(to: "/appointments/\(id.text)?done=\(step.notice)")
     }

@@ -8,28 +8,26 @@ import JournalPages
 
 /// The form of an assessment.
 extension ClinicPages {
-    @Sendable func assessForm(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        return try await assessPage(request, context)
+    @Sendable func assessForm(_ visit: PageVisit) async throws -> Response {
+        try await assessPage(visit)
     }
 
     /// Stores the findings; a refused form is shown with the typed values.
-    @Sendable func assess(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let id = try context.triage()
-        let reader = pages.reader(request, context)
+    @Sendable func assess(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let id = try visit.triage()
+        let reader = visit.reader
         var problems: [String: String] = [:]
         let findings = FindingsForm.read(typed.values, signs: typed.several("signs"), &problems, reader)
         if problems.isEmpty, findings.values.isEmpty {
-            return try await assessPage(request, context, typed, problem: reader.words["nothingFoundYet"])
+            return try await assessPage(visit, typed, problem: reader.words["nothingFoundYet"])
         }
         guard problems.isEmpty else {
             let problem = reader.summary(problems)
-            return try await assessPage(request, context, typed, problems: problems, problem: problem)
+            return try await assessPage(visit, typed, problems: problems, problem: problem)
         }
         do {
-            _ = try await journal.changeTriage(id, .assess(findings), context.writer(typed, request))
+            _ = try await journal.changeTriage(id, .assess(findings), visit.writer(typed))
             return Pages.redirect(to: "/triage/\(id.text)?done=assessedNow")
         } catch {
             let error = JournalError(error)
@@ -41,7 +39,7 @@ extension ClinicPages {
                 problem = reader.summary(problems) ?? problem
             }
             let status: HTTPResponse.Status = error.code == .conflict ? .conflict : .badRequest
-            return try await assessPage(request, context, typed, problems: problems, problem: problem, status: status)
+            return try await assessPage(visit, typed, problems: problems, problem: problem, status: status)
         }
     }
 
@@ -51,15 +49,14 @@ extension ClinicPages {
     }
 
     private func assessPage(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         _ typed: PageForm? = nil,
         problems: [String: String] = [:],
         problem: String? = nil,
         status: HTTPResponse.Status? = nil
     ) async throws -> Response {
-        let caller = try context.requireCaller()
-        let id = try context.triage()
+        let caller = try visit.caller
+        let id = try visit.triage()
         let answer = try await journal.triage(id, caller)
         // For others, the explanation is refused as the assessment would be, which records the attempt.
         if answer.detail != .all { _ = try await journal.explainTriage(id, caller) }
@@ -68,28 +65,22 @@ extension ClinicPages {
         guard let adopted = rules.current, state.isWaiting || typed != nil else {
             return Pages.redirect(to: "/triage/\(id.text)")
         }
-        let visit = try await visit(state.practice, withSpecialists: true, request, context)
+        let visitor = try await visitor(state.practice, withSpecialists: true, visit)
         let species = answer.patient.flatMap { SpeciesCode(name: $0.species) }
         let begun = FindingsForm.begun(after: state.assessment?.assessment.findings)
         let page = TriageAssessPage(
             answer.document,
-            FindingsForm(try adopted.ruleSet(), species: species, visit.view),
+            FindingsForm(try adopted.ruleSet(), species: species, visitor.view),
             rules: adopted.rules,
             typed: typed?.values ?? begun.typed,
             ticked: typed?.several("signs") ?? begun.signs,
             problems: problems,
             problem: problem,
             isSpeciesKnown: species != nil,
-            today: visit.today,
+            today: visitor.today,
             key: pages.key(typed),
-            visit.view
+            visitor.view
         )
-        return pages.response(
-            page,
-            visit.view.words["assess"],
-            request,
-            context,
-            status: status ?? (typed == nil ? .ok : .badRequest)
-        )
+        return visit.response(page, visitor.view.words["assess"], status: status ?? (typed == nil ? .ok : .badRequest))
     }
 }

@@ -8,12 +8,11 @@ import JournalPages
 
 /// The triage board of a practice, and the page that puts a patient on it.
 extension ClinicPages {
-    @Sendable func board(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf", "done", "still", IdleSessions.automatic])
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
-        let view = visit.view
-        let asOf = try query.asOf(by: view.clock)
+    @Sendable func board(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
+        let view = visitor.view
+        let asOf = try visit.query.asOf(by: view.clock)
         let found = try await journal.triageBoard(of: view.practice.id, asOf: asOf, caller)
         let page = TriageBoardPage(
             view,
@@ -21,13 +20,12 @@ extension ClinicPages {
             now: found.first?.shownAt ?? journal.now,
             moment: CalendarMoment(asOf, view),
             hasRules: try await hasRules(view.practice.id, caller),
-            visit.boardPermissions,
-            specialist: visit.specialist?.text,
-            isStill: query["still"] != nil,
+            visitor.boardPermissions,
+            specialist: visitor.specialist?.text,
+            isStill: visit.query["still"] != nil,
             key: pages.key()
         )
-        let notice = pages.notice(query, request, context)
-        var response = pages.response(page, view.words["practiceTab.board"], request, context, notice: notice)
+        var response = visit.response(page, view.words["practiceTab.board"])
         // Without JavaScript too. Nothing can be typed on a page that loads itself.
         if page.refreshes, let refresh = HTTPField.Name("Refresh") {
             let seconds = TriageBoardPage.refreshSeconds
@@ -43,69 +41,67 @@ extension ClinicPages {
     // MARK: - A patient arrives
 
     /// Reads the practice for a caller who may put patients on the board; throws, and records the refusal, for others.
-    private func arrivals(_ request: Request, _ context: ServerContext, _ caller: Caller) async throws -> Visit {
-        let visit = try await visit(context.practice(), request, context)
-        if visit.roles.isDisjoint(with: TriageAction.begin.roles) {
+    private func arrivals(_ visit: PageVisit, _ caller: Caller) async throws -> Visitor {
+        let visitor = try await visitor(visit.practice(), visit)
+        if visitor.roles.isDisjoint(with: TriageAction.begin.roles) {
             // The board is for the same roles, so that reading it is refused.
-            _ = try await journal.triageBoard(of: visit.view.practice.id, caller)
+            _ = try await journal.triageBoard(of: visitor.view.practice.id, caller)
         }
-        return visit
+        return visitor
     }
 
     /// The search for a patient or, with the id of a record, that patient alone.
-    @Sendable func arrival(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["record", "appointment"])
-        let caller = try context.requireCaller()
-        let visit = try await arrivals(request, context, caller)
+    @Sendable func arrival(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let visitor = try await arrivals(visit, caller)
         var found: [PatientAnswer]?
-        if let record = try id(query["record"], "record") {
-            found = try await journal.patients(of: visit.view.practice.id, matching: .record(record), caller)
+        if let record = try id(visit.query["record"], "record") {
+            found = try await journal.patients(of: visitor.view.practice.id, matching: .record(record), caller)
         }
         let page = ArrivalPage(
-            visit.view,
+            visitor.view,
             found: found?.map(\.document),
-            clients: try await clients(of: found ?? [], visit, caller),
-            waiting: try await waiting(found ?? [], visit, caller),
-            appointment: try id(query["appointment"], "appointment")?.text,
+            clients: try await clients(of: found ?? [], visitor, caller),
+            waiting: try await waiting(found ?? [], visitor, caller),
+            appointment: try id(visit.query["appointment"], "appointment")?.text,
             key: pages.key()
         )
-        return pages.response(page, visit.view.words["patientArrives"], request, context)
+        return visit.response(page, visitor.view.words["patientArrives"])
     }
 
     /// Finds patients by name, which is sent with a form so that it is in no address.
-    @Sendable func findArrival(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let caller = try context.requireCaller()
-        let visit = try await arrivals(request, context, caller)
-        let words = visit.view.words
+    @Sendable func findArrival(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let caller = try visit.caller
+        let visitor = try await arrivals(visit, caller)
+        let words = visitor.view.words
         let name = typed["name"].trimming(\.isWhitespace)
         guard name.count >= 2 else {
-            let page = ArrivalPage(visit.view, typed: name, problem: words["twoLetters"], key: pages.key())
-            return pages.response(page, words["patientArrives"], request, context, status: .badRequest)
+            let page = ArrivalPage(visitor.view, typed: name, problem: words["twoLetters"], key: pages.key())
+            return visit.response(page, words["patientArrives"], status: .badRequest)
         }
-        let found = try await journal.patients(of: visit.view.practice.id, matching: .name(name), caller)
+        let found = try await journal.patients(of: visitor.view.practice.id, matching: .name(name), caller)
         let page = ArrivalPage(
-            visit.view,
+            visitor.view,
             typed: name,
             found: found.map(\.document),
-            clients: try await clients(of: found, visit, caller),
-            waiting: try await waiting(found, visit, caller),
+            clients: try await clients(of: found, visitor, caller),
+            waiting: try await waiting(found, visitor, caller),
             key: pages.key()
         )
-        return pages.response(page, words["patientArrives"], request, context)
+        return visit.response(page, words["patientArrives"])
     }
 
-    private func waiting(_ found: [PatientAnswer], _ visit: Visit, _ caller: Caller) async throws -> [UUID: Instant] {
+    private func waiting(_ found: [PatientAnswer], _ visitor: Visitor, _ caller: Caller) async throws -> [UUID: Instant]
+    {
         let records = found.prefix(PatientSearchPage.shown).map(\.patient.record)
-        return try await journal.waitingSince(Set(records), at: visit.view.practice.id, caller)
+        return try await journal.waitingSince(Set(records), at: visitor.view.practice.id, caller)
     }
 
     /// Puts a patient on the board, also as "Red now"; the typed values are shown again if that is refused.
-    @Sendable func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let practice = try context.practice()
+    @Sendable func begin(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let practice = try visit.practice()
         guard let record = try id(typed["record"], "record") else {
             throw JournalError(.invalid, field: "record", "is required")
         }
@@ -114,35 +110,35 @@ extension ClinicPages {
         asked.complaint = typed["complaint"].trimming(\.isWhitespace)
         asked.isRedNow = typed["how"] == TriageStep.redNow.rawValue
         do {
-            let result = try await journal.beginTriage(asked, context.writer(typed, request))
+            let result = try await journal.beginTriage(asked, visit.writer(typed))
             guard let entry = result.entry else { throw JournalError(.failed, "the triage has no id") }
             let done = asked.isRedNow ? "redNowDone" : "onBoard"
             return Pages.redirect(to: "/practices/\(practice.text)/board?done=\(done)#triage-\(entry.text)")
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
-            let caller = try context.requireCaller()
-            let visit = try await arrivals(request, context, caller)
+            let caller = try visit.caller
+            let visitor = try await arrivals(visit, caller)
             let found = try await journal.patients(of: practice, matching: .record(record), caller)
-            let (words, text) = (visit.view.words, visit.view.words.sentence(error.text))
+            let (words, text) = (visitor.view.words, visitor.view.words.sentence(error.text))
             let problem = error.field == "complaint" ? words["labelled", words["complaint"], text] : text
             let page = ArrivalPage(
-                visit.view,
+                visitor.view,
                 found: found.map(\.document),
-                clients: try await clients(of: found, visit, caller),
-                waiting: try await waiting(found, visit, caller),
+                clients: try await clients(of: found, visitor, caller),
+                waiting: try await waiting(found, visitor, caller),
                 appointment: asked.appointment?.text,
                 problem: found.isEmpty ? text : nil,
                 refused: .init(complaint: typed["complaint"], problem: problem),
                 key: pages.key(typed)
             )
             let status: HTTPResponse.Status = error.code == .invalid ? .badRequest : .conflict
-            return pages.response(page, visit.view.words["patientArrives"], request, context, status: status)
+            return visit.response(page, visitor.view.words["patientArrives"], status: status)
         }
     }
 }
 
-extension ClinicPages.Visit {
+extension ClinicPages.Visitor {
     fileprivate var boardPermissions: TriageBoardPage.Permissions {
         var permissions = TriageBoardPage.Permissions()
         permissions.begin = !roles.isDisjoint(with: TriageAction.begin.roles)

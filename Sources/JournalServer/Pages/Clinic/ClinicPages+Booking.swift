@@ -12,7 +12,7 @@ extension ClinicPages {
 
     /// The service or appointment to book, and the patient.
     private struct Booking {
-        let visit: Visit
+        let visitor: Visitor
         let record: UUID
         let service: UUID?
         /// The appointment that is moved; nil for a new one.
@@ -33,15 +33,14 @@ extension ClinicPages {
         moving: UUID?,
         assessment: UUID?,
         type: String?,
-        _ request: Request,
-        _ context: ServerContext
+        _ visit: PageVisit
     ) async throws -> Booking {
         guard type == nil || type == AppointmentType.emergency.rawValue else {
             throw JournalError(.invalid, field: "type", "must be emergency")
         }
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), withSpecialists: true, request, context)
-        let practice = visit.view.practice.id
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), withSpecialists: true, visit)
+        let practice = visitor.view.practice.id
         var (service, patient) = (service, String?.none)
         var moved: AppointmentAnswer?
         if let moving {
@@ -50,31 +49,31 @@ extension ClinicPages {
                 throw JournalError(.notFound, "there is no such appointment of this animal")
             }
             (moved, service, patient) = (answer, answer.state.details.service, answer.patient?.name)
-        } else if visit.isMember {
+        } else if visitor.isMember {
             patient = try await journal.patients(of: practice, matching: .record(record), caller).first?.patient.name
         }
         if moved == nil, patient == nil {
             // An owner may book for an animal that is no patient of the practice yet; others may not read its record.
             let answer = try await journal.read(record, ReadOptions(page: .newest(0)), as: .list, caller)
-            patient = visit.view.reader.name(answer.state.displayName)
+            patient = visitor.view.reader.name(answer.state.displayName)
         }
         var triage: TriageAnswer?
-        if let assessment { triage = try await bookedTriage(assessment, of: record, visit, caller) }
+        if let assessment { triage = try await bookedTriage(assessment, of: record, visitor, caller) }
         let head = BookingHead(
             record: record,
-            patient: patient ?? visit.view.words["patientUnknown"],
+            patient: patient ?? visitor.view.words["patientUnknown"],
             moving: moved?.document,
             from: triage?.document,
-            isMember: visit.isMember,
-            visit.view
+            isMember: visitor.isMember,
+            visitor.view
         )
         let isEmergency = type != nil && moved == nil
         let minutes =
             moved?.state.details.minutes
-            ?? service.flatMap { visit.view.practice.services[$0]?.profile.minutes }
+            ?? service.flatMap { visitor.view.practice.services[$0]?.profile.minutes }
             ?? (isEmergency ? BookedKind.minutes : ServiceProfile.defaultGrid)
         return Booking(
-            visit: visit,
+            visitor: visitor,
             record: record,
             service: service,
             moving: moved,
@@ -88,15 +87,15 @@ extension ClinicPages {
     private func bookedTriage(
         _ id: UUID,
         of record: UUID,
-        _ visit: Visit,
+        _ visitor: Visitor,
         _ caller: Caller
     ) async throws -> TriageAnswer {
-        guard visit.isMember else {
+        guard visitor.isMember else {
             throw JournalError(.refused, field: "assessment", "only the staff of the practice may write this field")
         }
         let answer = try await journal.triage(id, caller)
         let state = answer.state
-        guard state.record == record, state.practice == visit.view.practice.id, state.retracted == nil else {
+        guard state.record == record, state.practice == visitor.view.practice.id, state.retracted == nil else {
             throw JournalError(ModelError.noTriage)
         }
         return answer
@@ -111,24 +110,22 @@ extension ClinicPages {
         return assessment
     }
 
-    @Sendable func booking(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["record", "service", "moving", "assessment", "from", "slot", "type"])
-        let caller = try context.requireCaller()
-        guard let record = try id(query["record"], "record") else {
-            return Pages.redirect(to: "/practices/\(try context.practice().text)/patients")
+    @Sendable func booking(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        guard let record = try id(visit.query["record"], "record") else {
+            return Pages.redirect(to: "/practices/\(try visit.practice().text)/patients")
         }
-        let moving = try id(query["moving"], "moving")
+        let moving = try id(visit.query["moving"], "moving")
         var booking = try await booking(
             record: record,
-            service: id(query["service"], "service"),
+            service: id(visit.query["service"], "service"),
             moving: moving,
-            assessment: assessment(query["assessment"], moving: moving),
-            type: query["type"],
-            request,
-            context
+            assessment: assessment(visit.query["assessment"], moving: moving),
+            type: visit.query["type"],
+            visit
         )
-        let view = booking.visit.view
-        if let text = query["slot"] {
+        let view = booking.visitor.view
+        if let text = visit.query["slot"] {
             guard let choice = SlotChoice(parsing: text) else {
                 throw JournalError(.invalid, field: "slot", "must be a free time of the page before")
             }
@@ -137,10 +134,10 @@ extension ClinicPages {
             let free = try await journal.freeSlots(question(booking, day...day, specialist: choice.specialist), caller)
             booking.duration = ServiceDuration(minutes: free.minutes, reasons: free.lengthened)
             let page = slotPage(booking, choice)
-            return pages.response(page, view.words["bookHeading"], request, context)
+            return visit.response(page, view.words["bookHeading"])
         }
         let services = view.practice.services.filter { $0.value.ended == nil }
-            .filter { booking.visit.isMember || $0.value.profile.isOnline }
+            .filter { booking.visitor.isMember || $0.value.profile.isOnline }
             .map { ($0.key, $0.value.profile) }
             .sorted { ($0.1.name.lowercased(), $0.0.text) < ($1.1.name.lowercased(), $1.0.text) }
         if booking.service == nil, booking.moving == nil, !booking.isEmergency {
@@ -150,7 +147,7 @@ extension ClinicPages {
             let offered = Set(services.map(\.0))
             let usual = last?.state.details.service.flatMap { offered.contains($0) ? $0 : nil }
             booking = Booking(
-                visit: booking.visit,
+                visitor: booking.visitor,
                 record: record,
                 service: usual ?? (services.count == 1 ? services[0].0 : nil),
                 moving: nil,
@@ -159,7 +156,7 @@ extension ClinicPages {
                 duration: booking.duration
             )
         }
-        let first = max(try query.day("from") ?? booking.visit.today, booking.visit.today)
+        let first = max(try visit.query.day("from") ?? booking.visitor.today, booking.visitor.today)
         var slots: FreeSlotAnswer?
         if booking.service != nil || booking.moving != nil || booking.isEmergency {
             let days = first...first.adding(days: BookingPage.days - 1)
@@ -171,14 +168,14 @@ extension ClinicPages {
             chosen: booking.service,
             kind: BookedKind(
                 isEmergency: booking.isEmergency,
-                mayBeEmergency: booking.visit.isMember && booking.moving == nil
+                mayBeEmergency: booking.visitor.isMember && booking.moving == nil
             ),
             slots?.document,
             from: first,
-            today: booking.visit.today,
+            today: booking.visitor.today,
             view
         )
-        return pages.response(page, view.words["bookHeading"], request, context)
+        return visit.response(page, view.words["bookHeading"])
     }
 
     /// An appointment that is moved keeps its specialist and its room.
@@ -187,7 +184,7 @@ extension ClinicPages {
         _ days: ClosedRange<Day>,
         specialist: UUID? = nil
     ) -> FreeSlotRequest {
-        var question = FreeSlotRequest(practice: booking.visit.view.practice.id, service: booking.service, days: days)
+        var question = FreeSlotRequest(practice: booking.visitor.view.practice.id, service: booking.service, days: days)
         question.record = booking.record
         question.specialist = specialist
         if booking.isEmergency {
@@ -223,23 +220,22 @@ extension ClinicPages {
             isEmergency: booking.isEmergency,
             choice,
             typed: typed,
-            repeating: booking.visit.isMember && booking.moving == nil ? repeating : nil,
+            repeating: booking.visitor.isMember && booking.moving == nil ? repeating : nil,
             problems: problems,
             refusal: refusal,
             key: key ?? pages.key(),
-            booking.visit.view
+            booking.visitor.view
         )
     }
 
     // MARK: - Booking
 
-    @Sendable func book(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
+    @Sendable func book(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
         guard let record = try id(typed["record"], "record"), let choice = SlotChoice(parsing: typed["slot"]) else {
             throw JournalError(.invalid, field: "slot", "must be a free time of the page before")
         }
-        let practice = try context.practice()
+        let practice = try visit.practice()
         let (service, moving) = (try id(typed["service"], "service"), try id(typed["moving"], "moving"))
         let assessment = try assessment(typed["assessment"], moving: moving)
         let type = typed["type"].isEmpty ? nil : typed["type"]
@@ -247,7 +243,7 @@ extension ClinicPages {
             let appointment: UUID
             let repetition = try moving == nil ? repetition(typed) : nil
             if let moving {
-                let caller = try context.writer(typed, request, reason: typed["reason"])
+                let caller = try visit.writer(typed, reason: typed["reason"])
                 _ = try await journal.changeAppointment(moving, caller) { state in
                     guard state.details.practice == practice, state.record == record else {
                         throw JournalError(.notFound, "there is no such appointment of this animal")
@@ -269,8 +265,8 @@ extension ClinicPages {
                         throw JournalError(.invalid, field: "type", "must be emergency")
                     }
                 }
-                let booked = try await register(record, at: practice, typed, request, context) { [asked] in
-                    let caller = try context.writer(typed, request)
+                let booked = try await register(record, at: practice, typed, visit) { [asked] in
+                    let caller = try visit.writer(typed)
                     guard let repetition else { return try await journal.book(asked, caller).entry }
                     let series = try await journal.bookSeries(asked, repetition, skipTaken: false, caller)
                     return series.booked.first?.entry
@@ -289,19 +285,18 @@ extension ClinicPages {
                 moving: moving,
                 assessment: assessment,
                 type: type,
-                request,
-                context
+                visit
             )
-            let day = booking.visit.view.clock.day(at: choice.start)
+            let day = booking.visitor.view.clock.day(at: choice.start)
             // Only explains the length of the service on a page that shows another error.
             let free = try? await journal.freeSlots(
                 question(booking, day...day, specialist: choice.specialist),
-                context.requireCaller()
+                visit.caller
             )
             if let free { booking.duration = ServiceDuration(minutes: free.minutes, reasons: free.lengthened) }
             let page = refused(booking, choice, typed, error)
             let status: HTTPResponse.Status = error.code == .invalid ? .badRequest : .conflict
-            return pages.response(page, booking.visit.view.words["bookHeading"], request, context, status: status)
+            return visit.response(page, booking.visitor.view.words["bookHeading"], status: status)
         }
     }
 
@@ -310,15 +305,14 @@ extension ClinicPages {
         _ record: UUID,
         at practice: UUID,
         _ typed: PageForm,
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         _ book: () async throws -> UUID?
     ) async throws -> UUID? {
         do {
             return try await book()
         } catch let error as JournalError where error.code == .conflict && error.field == "record" {
-            _ = try await journal.registerPatient(record, at: practice, context.writer(typed, request: 0))
-            try journal.decideAnew(context.writer(typed, request))
+            _ = try await journal.registerPatient(record, at: practice, visit.writer(typed, request: 0))
+            try journal.decideAnew(visit.writer(typed))
         }
         return try await book()
     }
@@ -342,7 +336,7 @@ extension ClinicPages {
         _ typed: PageForm,
         _ error: JournalError
     ) -> SlotPage {
-        let view = booking.visit.view
+        let view = booking.visitor.view
         var problems: [String: String] = [:]
         var refusal: SlotPage.Refusal
         let repeating = SlotPage.Repeating(weeks: typed["weeks"], times: typed["times"])

@@ -8,112 +8,107 @@ import JournalPages
 
 /// The pages of a practice's calendar.
 extension ClinicPages {
-    @Sendable func practices(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let reader = pages.reader(request, context)
-        let found = try await journal.practices(context.requireCaller()).filter { !$0.roles.isEmpty }
+    @Sendable func practices(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let found = try await journal.practices(visit.caller).filter { !$0.roles.isEmpty }
         let page = PracticesPage(found.map { ($0.practice, $0.roles) }, reader)
-        return pages.response(page, reader.words["practices"], request, context)
+        return visit.response(page, reader.words["practices"])
     }
 
-    @Sendable func start(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let caller = try context.requireCaller()
-        let practice = try context.practice()
-        let visit = try await visit(practice, request, context)
+    @Sendable func start(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let practice = try visit.practice()
+        let visitor = try await visitor(practice, visit)
         // The calendar's own refusal is recorded; a redirect would only delay it.
-        if !visit.isMember { _ = try await journal.calendar(of: practice, days: visit.today...visit.today, caller) }
-        return Pages.redirect(to: "\(visit.view.address)/day")
+        if !visitor.isMember {
+            _ = try await journal.calendar(of: practice, days: visitor.today...visitor.today, caller)
+        }
+        return Pages.redirect(to: "\(visitor.view.address)/day")
     }
 
-    @Sendable func day(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["day", "asOf", "done"])
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
-        let day = try query.day("day") ?? visit.today
-        let (view, answer, asOf) = try await calendar(visit, day...day, query, caller)
-        let reader = visit.reader(journal.now)
+    @Sendable func day(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
+        let day = try visit.query.day("day") ?? visitor.today
+        let (view, answer, asOf) = try await calendar(visitor, day...day, visit.query, caller)
+        let reader = visitor.reader(journal.now)
         let answers = Dictionary(answer.appointments.map { ($0.state.id, $0) }) { first, _ in first }
         let page = PracticeDayPage(
             view,
             answer.document,
             moment: CalendarMoment(asOf, view),
-            today: visit.today,
+            today: visitor.today,
             key: pages.key()
         ) { appointment in
-            answers[appointment.id].flatMap { reader.next($0, today: visit.today, day: day)?.rawValue }
+            answers[appointment.id].flatMap { reader.next($0, today: visitor.today, day: day)?.rawValue }
         }
-        let notice = pages.notice(query, request, context)
-        return pages.response(page, view.words["practiceTab.day"], request, context, notice: notice)
+        return visit.response(page, view.words["practiceTab.day"])
     }
 
-    @Sendable func week(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["day", "asOf"])
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
-        let monday = (try query.day("day") ?? visit.today).monday
-        let (view, answer, asOf) = try await calendar(visit, monday...monday.adding(days: 6), query, caller)
-        let page = PracticeWeekPage(view, answer.document, moment: CalendarMoment(asOf, view), today: visit.today)
-        return pages.response(page, view.words["practiceTab.week"], request, context)
+    @Sendable func week(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
+        let monday = (try visit.query.day("day") ?? visitor.today).monday
+        let (view, answer, asOf) = try await calendar(visitor, monday...monday.adding(days: 6), visit.query, caller)
+        let page = PracticeWeekPage(view, answer.document, moment: CalendarMoment(asOf, view), today: visitor.today)
+        return visit.response(page, view.words["practiceTab.week"])
     }
 
-    @Sendable func open(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
-        let first = visit.today.adding(days: -ClinicPages.openDays.before)
+    @Sendable func open(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
+        let first = visitor.today.adding(days: -ClinicPages.openDays.before)
         var filter = AppointmentFilter()
         filter.onlyOpenQuestions = true
         let answer = try await journal.calendar(
-            of: visit.view.practice.id,
-            days: first...visit.today.adding(days: ClinicPages.openDays.after),
+            of: visitor.view.practice.id,
+            days: first...visitor.today.adding(days: ClinicPages.openDays.after),
             matching: filter,
             caller
         )
         let view = PracticeView(
             answer.practice,
-            visit.view.clock,
+            visitor.view.clock,
             specialists: answer.specialists,
-            roles: visit.roles,
-            pages.reader(request, context)
+            roles: visitor.roles,
+            visit.reader
         )
         let page = PracticeOpenPage(view, answer.document)
-        return pages.response(page, view.words["practiceTab.open"], request, context)
+        return visit.response(page, view.words["practiceTab.open"])
     }
 
     /// The list of a day to print.
-    @Sendable func printed(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["day"])
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
-        let day = try query.day("day") ?? visit.today
-        let answer = try await journal.calendar(of: visit.view.practice.id, days: day...day, caller)
+    @Sendable func printed(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
+        let day = try visit.query.day("day") ?? visitor.today
+        let answer = try await journal.calendar(of: visitor.view.practice.id, days: day...day, caller)
         let view = PracticeView(
             answer.practice,
-            visit.view.clock,
+            visitor.view.clock,
             specialists: answer.specialists,
-            roles: visit.roles,
-            pages.reader(request, context)
+            roles: visitor.roles,
+            visit.reader
         )
         let page = PracticePrintPage(view, answer.document, now: journal.now)
-        return pages.response(page, view.words["printDay"], request, context)
+        return visit.response(page, view.words["printDay"])
     }
 
     /// Reads the calendar as of the moment that a query asks for.
     private func calendar(
-        _ visit: Visit,
+        _ visitor: Visitor,
         _ days: ClosedRange<Day>,
         _ query: Query,
         _ caller: Caller
     ) async throws -> (PracticeView, CalendarAnswer, AsOf?) {
-        let asOf = try query.asOf(by: visit.view.clock)
-        let answer = try await journal.calendar(of: visit.view.practice.id, days: days, asOf: asOf, caller)
+        let asOf = try query.asOf(by: visitor.view.clock)
+        let answer = try await journal.calendar(of: visitor.view.practice.id, days: days, asOf: asOf, caller)
         let view = PracticeView(
             answer.practice,
             try journal.clock(of: answer.practice),
             specialists: answer.specialists,
-            roles: visit.roles,
-            visit.view.reader
+            roles: visitor.roles,
+            visitor.view.reader
         )
         return (view, answer, asOf)
     }

@@ -8,24 +8,22 @@ import JournalPages
 
 /// The page that gives the appointments of a specialist a secret address for calendar programs.
 extension ClinicPages {
-    @Sendable func feeds(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        return try await feedsPage(request, context, notice: pages.notice(query, request, context))
+    @Sendable func feeds(_ visit: PageVisit) async throws -> Response {
+        try await feedsPage(visit)
     }
 
     private func feedsPage(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         typed: PageForm? = nil,
         problems: [String: String] = [:],
         problem: String? = nil,
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
     ) async throws -> Response {
-        let reader = pages.reader(request, context)
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), withSpecialists: true, request, context)
-        let view = visit.view
+        let reader = visit.reader
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), withSpecialists: true, visit)
+        let view = visitor.view
         var found: [PracticeFeedsPage.Feed] = []
         for specialist in view.specialists {
             let source = CalendarSource.appointments(of: specialist.id, at: view.practice.id)
@@ -33,25 +31,24 @@ extension ClinicPages {
                 .map { .init(journal.document(of: $0), of: specialist, view.reader) }
         }
         // Those who are no members have no calendar to see, also in a practice without specialists.
-        if !visit.isMember { _ = try await journal.patients(of: view.practice.id, caller) }
+        if !visitor.isMember { _ = try await journal.patients(of: view.practice.id, caller) }
         let page = PracticeFeedsPage(
             view,
             found,
-            chosen: typed?["specialist"] ?? visit.specialist?.text ?? "",
+            chosen: typed?["specialist"] ?? visitor.specialist?.text ?? "",
             detail: typed?["detail"] ?? "",
             problems: problems,
             problem: problem,
             confirmation: try pages.confirmation(caller, reader, problems),
             key: pages.key(typed)
         )
-        return pages.response(page, view.words["feeds"], request, context, status: status, notice: notice)
+        return visit.response(page, view.words["feeds"], status: status, notice: notice)
     }
 
-    @Sendable func linkFeed(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let practice = try context.practice()
+    @Sendable func linkFeed(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        let practice = try visit.practice()
         var problems: [String: String] = [:]
         var problem: String?
         if let specialist = UUID(uuidString: typed["specialist"]) {
@@ -60,15 +57,15 @@ extension ClinicPages {
                     to: .appointments(of: specialist, at: practice),
                     showsNames: ReminderDetail(rawValue: typed["detail"])?.showsNames ?? false,
                     current: typed.values["current"].flatMap { $0.isEmpty ? nil : $0 },
-                    context.writer(typed, request)
+                    visit.writer(typed)
                 )
                 let page = SecretPage(
                     heading: reader.words["calendarAddress"],
-                    secret: request.origin(isSecure: pages.cookie.isSecure) + made.path,
+                    secret: visit.request.origin(isSecure: pages.cookie.isSecure) + made.path,
                     hint: reader.words["calendarAddressHint"],
                     done: "/practices/\(practice.text)/feeds"
                 )
-                return pages.response(page, reader.words["calendarAddress"], request, context)
+                return visit.response(page, reader.words["calendarAddress"])
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm || error.field == "current" else { throw error }
@@ -78,8 +75,7 @@ extension ClinicPages {
             problems["specialist"] = reader.words["chooseSpecialist"]
         }
         return try await feedsPage(
-            request,
-            context,
+            visit,
             typed: typed,
             problems: problems,
             problem: problem,
@@ -87,15 +83,14 @@ extension ClinicPages {
         )
     }
 
-    @Sendable func unlinkFeed(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let practice = try context.practice()
+    @Sendable func unlinkFeed(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let practice = try visit.practice()
         guard let specialist = UUID(uuidString: typed["specialist"]) else {
             throw JournalError(.invalid, field: "specialist", "must be a UUID")
         }
         let source = CalendarSource.appointments(of: specialist, at: practice)
-        _ = try await journal.unlinkCalendar(context.calendar(), of: source, context.writer(typed, request))
+        _ = try await journal.unlinkCalendar(visit.calendar(), of: source, visit.writer(typed))
         return Pages.redirect(to: "/practices/\(practice.text)/feeds?done=calendarUnlinked")
     }
 }

@@ -17,22 +17,20 @@ extension ClinicPages {
     private static let clientFields = [ClientProfile.firstName, ClientProfile.lastName, ClientProfile.phone]
     private static let registrationFields = [RegistrationProfile.alerts]
 
-    @Sendable func newPatient(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["next"])
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
+    @Sendable func newPatient(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
         // Those who are no members may create no patient. The read of none records the refusal.
-        if !visit.isMember { _ = try await journal.patients(of: visit.view.practice.id, caller) }
-        let form = newPatientForm(visit, next: query["next"].flatMap(Next.init(rawValue:)) ?? .book)
-        return pages.response(form, form.heading, request, context)
+        if !visitor.isMember { _ = try await journal.patients(of: visitor.view.practice.id, caller) }
+        let form = newPatientForm(visitor, next: visit.query["next"].flatMap(Next.init(rawValue:)) ?? .book)
+        return visit.response(form, form.heading)
     }
 
-    @Sendable func createPatient(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let practice = try context.practice()
+    @Sendable func createPatient(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let practice = try visit.practice()
         let next = Next(rawValue: typed["next"]) ?? .book
-        let words = pages.words(request, context)
+        let words = visit.words
         var problems: [String: String] = [:]
         var message: String?
         var patient = NewPatient(RecordProfile(subject: .animal))
@@ -41,23 +39,23 @@ extension ClinicPages {
         take(typed, Self.registrationFields, into: &patient.registration.values, &problems, words)
         take(typed, Self.clientFields, into: &client.values, &problems, words)
         if client.values != FieldValues() { patient.client = client }
-        let visit = try await visit(practice, request, context)
+        let visitor = try await visitor(practice, visit)
         if patient.profile.values[RecordProfile.name] == nil, problems.isEmpty {
-            problems[RecordProfile.name.name] = visit.view.words["animalNameNeeded"]
+            problems[RecordProfile.name.name] = visitor.view.words["animalNameNeeded"]
         }
         if problems.isEmpty {
             do {
-                let result = try await journal.createPatient(patient, at: practice, context.writer(typed, request))
+                let result = try await journal.createPatient(patient, at: practice, visit.writer(typed))
                 let record = result.record?.text ?? ""
-                return Pages.redirect(to: "\(visit.view.address)/\(next.rawValue)?record=\(record)")
+                return Pages.redirect(to: "\(visitor.view.address)/\(next.rawValue)?record=\(record)")
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                message = visit.view.reader.message(for: error, &problems)
+                message = visitor.view.reader.message(for: error, &problems)
             }
         }
-        let form = newPatientForm(visit, next: next, typed, problems, message)
-        return pages.response(form, form.heading, request, context, status: .badRequest)
+        let form = newPatientForm(visitor, next: next, typed, problems, message)
+        return visit.response(form, form.heading, status: .badRequest)
     }
 
     private func take(
@@ -77,13 +75,13 @@ extension ClinicPages {
     }
 
     private func newPatientForm(
-        _ visit: Visit,
+        _ visitor: Visitor,
         next: Next,
         _ typed: PageForm? = nil,
         _ problems: [String: String] = [:],
         _ message: String? = nil
     ) -> FormPage {
-        let words = visit.view.words
+        let words = visitor.view.words
         func field(_ field: Field, _ label: String, hint: String? = nil) -> FormField {
             var shown = FormField(
                 field.name,
@@ -98,11 +96,11 @@ extension ClinicPages {
             return shown
         }
         var form = FormPage(
-            heading: words["newPatientHeading", visit.view.practice.profile.name],
+            heading: words["newPatientHeading", visitor.view.practice.profile.name],
             lead: words["newPatientLead"],
-            problem: message ?? visit.view.reader.summary(problems),
-            action: "\(visit.view.address)/new-patient",
-            cancel: "\(visit.view.address)/\(next == .book ? "patients" : "board")",
+            problem: message ?? visitor.view.reader.summary(problems),
+            action: "\(visitor.view.address)/new-patient",
+            cancel: "\(visitor.view.address)/\(next == .book ? "patients" : "board")",
             submit: words["newPatientSubmit"],
             fields: [
                 field(RecordProfile.name, "patientName", hint: "hint.newPatientName"),

@@ -8,83 +8,78 @@ import JournalPages
 
 /// The pages that lead to an animal: the search of a practice for its patients, and the appointments of one animal.
 extension ClinicPages {
-    @Sendable func patients(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
+    @Sendable func patients(_ visit: PageVisit) async throws -> Response {
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
         // The page shows no patient yet. The read of none records the refusal of those who are no members.
-        if !visit.isMember { _ = try await journal.patients(of: visit.view.practice.id, caller) }
-        let page = PatientSearchPage(visit.view)
-        return pages.response(page, visit.view.words["practiceTab.patients"], request, context)
+        if !visitor.isMember { _ = try await journal.patients(of: visitor.view.practice.id, caller) }
+        let page = PatientSearchPage(visitor.view)
+        return visit.response(page, visitor.view.words["practiceTab.patients"])
     }
 
     /// Finds patients by name, which is sent with a form so that it is in no address.
-    @Sendable func find(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
-        let words = visit.view.words
+    @Sendable func find(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
+        let words = visitor.view.words
         let name = typed["name"].trimming(\.isWhitespace)
-        guard name.count >= 2 || !visit.isMember else {
-            let page = PatientSearchPage(visit.view, typed: name, problem: words["twoLetters"])
-            return pages.response(page, words["practiceTab.patients"], request, context, status: .badRequest)
+        guard name.count >= 2 || !visitor.isMember else {
+            let page = PatientSearchPage(visitor.view, typed: name, problem: words["twoLetters"])
+            return visit.response(page, words["practiceTab.patients"], status: .badRequest)
         }
-        let found = try await journal.patients(of: visit.view.practice.id, matching: .name(name), caller)
-        let clients = try await clients(of: found, visit, caller)
-        let page = PatientSearchPage(visit.view, typed: name, found: found.map(\.document), clients: clients)
-        return pages.response(page, words["practiceTab.patients"], request, context)
+        let found = try await journal.patients(of: visitor.view.practice.id, matching: .name(name), caller)
+        let clients = try await clients(of: found, visitor, caller)
+        let page = PatientSearchPage(visitor.view, typed: name, found: found.map(\.document), clients: clients)
+        return visit.response(page, words["practiceTab.patients"])
     }
 
     /// The names of the clients who bring patients, by id.
-    func clients(of found: [PatientAnswer], _ visit: Visit, _ caller: Caller) async throws -> [UUID: String] {
+    func clients(of found: [PatientAnswer], _ visitor: Visitor, _ caller: Caller) async throws -> [UUID: String] {
         let ids = found.prefix(PatientSearchPage.shown).flatMap(\.document.clients)
-        return try await journal.clientNames(Set(ids), of: visit.view.practice.id, caller)
+        return try await journal.clientNames(Set(ids), of: visitor.view.practice.id, caller)
     }
 
     /// Asks what the entries that the practice wrote are read for.
-    @Sendable func written(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let visit = try await visit(context.practice(), request, context)
+    @Sendable func written(_ visit: PageVisit) async throws -> Response {
+        let visitor = try await visitor(visit.practice(), visit)
         // The page shows nothing of the record yet. The read of no patient records the refusal of those who are no members.
-        if !visit.isMember { _ = try await journal.patients(of: visit.view.practice.id, context.requireCaller()) }
-        let page = WrittenEntriesPage(visit.view, action: request.uri.path)
-        return pages.response(page, visit.view.words["writtenHeading"], request, context)
+        if !visitor.isMember { _ = try await journal.patients(of: visitor.view.practice.id, visit.caller) }
+        let page = WrittenEntriesPage(visitor.view, action: visit.request.uri.path)
+        return visit.response(page, visitor.view.words["writtenHeading"])
     }
 
-    @Sendable func showWritten(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        var caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
-        let (words, action) = (visit.view.words, request.uri.path)
+    @Sendable func showWritten(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        var caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
+        let (words, action) = (visitor.view.words, visit.request.uri.path)
         caller.purpose = typed["purpose"].trimming(\.isWhitespace)
         let page: WrittenEntriesPage
         var status = HTTPResponse.Status.ok
         do {
-            let found = try await journal.entriesWritten(by: visit.view.practice.id, in: context.record(), caller)
+            let found = try await journal.entriesWritten(by: visitor.view.practice.id, in: visit.record(), caller)
             let names = pages.names(in: found)
             page = WrittenEntriesPage(
-                visit.view,
+                visitor.view,
                 action: action,
                 purpose: caller.purpose,
-                found: found.reversed().map { EntryLine($0, visit.view.reader, names, isLinked: false) }
+                found: found.reversed().map { EntryLine($0, visitor.view.reader, names, isLinked: false) }
             )
         } catch let error as JournalError where error.field == "purpose" {
             let problem = caller.purpose.isEmpty ? words["writtenPurposeNeeded"] : words.sentence(error.text)
-            page = WrittenEntriesPage(visit.view, action: action, purpose: caller.purpose, problem: problem)
+            page = WrittenEntriesPage(visitor.view, action: action, purpose: caller.purpose, problem: problem)
             status = .badRequest
         }
-        return pages.response(page, words["writtenHeading"], request, context, status: status)
+        return visit.response(page, words["writtenHeading"], status: status)
     }
 
-    @Sendable func ofRecord(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        let (record, caller) = (try context.record(), try context.requireCaller())
-        let reader = pages.reader(request, context)
+    @Sendable func ofRecord(_ visit: PageVisit) async throws -> Response {
+        let (record, caller) = (try visit.record(), try visit.caller)
+        let reader = visit.reader
         let found = try await journal.appointments(of: record, caller)
         let triages = try await journal.triages(of: record, caller)
-        let head = try await pages.frame(record, at: .appointments, reader, context)
+        let head = try await visit.frame(record, at: .appointments)
         let now = journal.now
         var views: [UUID: PracticeView] = [:]
         var readers: [UUID: AppointmentReader] = [:]
@@ -124,16 +119,14 @@ extension ClinicPages {
             now: now
         )
         let title = reader.words["tab.appointments"]
-        let notice = pages.notice(query, request, context)
-        return pages.response(page, title, request, context, notice: notice)
+        return visit.response(page, title)
     }
 
     /// Accepts, refuses or ends the registration of an animal at a practice.
-    @Sendable func answerRegistration(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let (record, practice) = (try context.record(), try context.practice())
-        let caller = try context.writer(typed, request)
+    @Sendable func answerRegistration(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
+        let (record, practice) = (try visit.record(), try visit.practice())
+        let caller = try visit.writer(typed)
         let done: String
         switch typed["answer"] {
         case "accept":

@@ -8,17 +8,15 @@ import JournalPages
 
 /// The page of the rules of triage, and their adoption.
 extension ClinicPages {
-    @Sendable func rules(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        return try await rulesPage(request, context, notice: pages.notice(query, request, context))
+    @Sendable func rules(_ visit: PageVisit) async throws -> Response {
+        try await rulesPage(visit)
     }
 
     /// Adopts a rule set of the program, or the text of one; a refused form is shown with the typed values.
-    @Sendable func adoptRules(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let reader = pages.reader(request, context)
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
-        let practice = try context.practice()
+    @Sendable func adoptRules(_ visit: PageVisit) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        let practice = try visit.practice()
         let label = typed["rules"]
         do {
             let rules = try TriageRules.asked(
@@ -30,7 +28,7 @@ extension ClinicPages {
                 rules,
                 by: veterinarian,
                 in: practice,
-                context.writer(typed, request)
+                visit.writer(typed)
             )
             return Pages.redirect(to: "/practices/\(practice.text)/rules?done=rulesAdopted")
         } catch {
@@ -42,8 +40,7 @@ extension ClinicPages {
                 if label.isEmpty { problems["text"] = text } else { problem = text }
             }
             return try await rulesPage(
-                request,
-                context,
+                visit,
                 refused: .init(
                     rules: label,
                     text: typed["text"],
@@ -58,27 +55,26 @@ extension ClinicPages {
     }
 
     private func rulesPage(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         refused: TriageRulesPage.Refused? = nil,
         problem: String? = nil,
         key: String? = nil,
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
     ) async throws -> Response {
-        let caller = try context.requireCaller()
-        let visit = try await visit(context.practice(), request, context)
-        let adopted = try await journal.triageRules(of: visit.view.practice.id, caller)
+        let caller = try visit.caller
+        let visitor = try await visitor(visit.practice(), visit)
+        let adopted = try await journal.triageRules(of: visitor.view.practice.id, caller)
         let page = TriageRulesPage(
             adopted,
-            mayAdopt: !visit.roles.isDisjoint(with: TriageAction.adoptRules.roles),
+            mayAdopt: !visitor.roles.isDisjoint(with: TriageAction.adoptRules.roles),
             refused: refused,
             problem: problem,
             key: key ?? pages.key(),
             pages.names(adopted.adopted.map(\.stamp.actor)),
-            visit.view
+            visitor.view
         )
-        let title = visit.view.words["triageRules"]
-        return pages.response(page, title, request, context, status: status, notice: notice)
+        let title = visitor.view.words["triageRules"]
+        return visit.response(page, title, status: status, notice: notice)
     }
 }

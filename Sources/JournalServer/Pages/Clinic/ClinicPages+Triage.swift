@@ -8,9 +8,8 @@ import JournalPages
 
 /// The page of one triage, and its changes.
 extension ClinicPages {
-    @Sendable func showTriage(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
-        return try await triagePage(request, context, notice: pages.notice(query, request, context))
+    @Sendable func showTriage(_ visit: PageVisit) async throws -> Response {
+        try await triagePage(visit)
     }
 
     /// What a refused change has to show again.
@@ -21,83 +20,82 @@ extension ClinicPages {
     }
 
     private func triagePage(
-        _ request: Request,
-        _ context: ServerContext,
+        _ visit: PageVisit,
         refused: RefusedTriage? = nil,
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
     ) async throws -> Response {
-        let caller = try context.requireCaller()
+        let caller = try visit.caller
         // The last version is the current state, so that the record is read once.
-        let versions = try await journal.versions(ofTriage: context.triage(), caller)
+        let versions = try await journal.versions(ofTriage: visit.triage(), caller)
         guard var answer = versions.last?.answer else { throw JournalError(.notFound, "there is no such triage") }
         answer.shownAt = journal.now
         let state = answer.state
-        let visit = try await visit(state.practice, withSpecialists: true, request, context)
-        let view = visit.view
+        let visitor = try await visitor(state.practice, withSpecialists: true, visit)
+        let view = visitor.view
         let title = view.words["triage"]
         if answer.detail == .reasons {
             let page = TriageSummaryPage(answer.document, state.assessment?.assessment, view)
-            return pages.response(page, title, request, context, status: status, notice: notice)
+            return visit.response(page, title, status: status, notice: notice)
         }
-        let (steps, problem) = steps(state, visit, refused)
+        let (steps, problem) = steps(state, visitor, refused)
         let adopted = try await journal.triageRules(of: state.practice, caller)
         var permissions = TriagePage.Permissions()
-        permissions.redNow = TriageStep.redNow.isOffered(state, to: visit.roles)
-        permissions.assess = state.isWaiting && !visit.roles.isDisjoint(with: TriageAction.assess.roles)
+        permissions.redNow = TriageStep.redNow.isOffered(state, to: visitor.roles)
+        permissions.assess = state.isWaiting && !visitor.roles.isDisjoint(with: TriageAction.assess.roles)
         permissions.hasRules = adopted.current != nil
         permissions.book =
             state.retracted == nil && state.leftWhy != .died
-            && !visit.roles.isDisjoint(with: ScheduleAction.arrange.roles)
+            && !visitor.roles.isDisjoint(with: ScheduleAction.arrange.roles)
         let seesVersions = answer.detail == .all
         let page = TriagePage(
             answer.document,
-            versions: seesVersions ? versions.map { (visit.view.words.label($0.type.label), $0.document) } : [],
+            versions: seesVersions ? versions.map { (visitor.view.words.label($0.type.label), $0.document) } : [],
             rules: adopted.labels,
             steps: steps,
             permissions,
             problem: problem,
-            today: visit.today,
+            today: visitor.today,
             key: pages.key(refused?.typed),
             pages.names(seesVersions ? versions.map(\.stamp.actor) : []),
             view
         )
-        return pages.response(page, title, request, context, status: status, notice: notice)
+        return visit.response(page, title, status: status, notice: notice)
     }
 
     /// The forms of the changes that the reader may make now, and a problem that belongs to none of their fields.
     private func steps(
         _ state: TriageState,
-        _ visit: Visit,
+        _ visitor: Visitor,
         _ refused: RefusedTriage?
     ) -> (forms: [StepForm], problem: String?) {
         var problems: [String: String] = [:]
         var problem: String?
         if let refused {
-            problem = visit.view.reader.message(for: refused.error, &problems)
-            let names = Set(fields(of: refused.step, state, visit, nil, [:]).map(\.name))
-            let isShown = refused.step.isOffered(state, to: visit.roles)
+            problem = visitor.view.reader.message(for: refused.error, &problems)
+            let names = Set(fields(of: refused.step, state, visitor, nil, [:]).map(\.name))
+            let isShown = refused.step.isOffered(state, to: visitor.roles)
             // A field that the page does not have is no place for a message.
             if let name = problems.keys.first, !names.contains(name) || !isShown {
                 (problem, problems) = (problems[name], [:])
             }
         }
-        let forms = TriageStep.allCases.filter { $0 != .redNow && $0.isOffered(state, to: visit.roles) }
+        let forms = TriageStep.allCases.filter { $0 != .redNow && $0.isOffered(state, to: visitor.roles) }
             .map { step in
                 let isRefused = refused?.step == step
                 return StepForm(
                     step.rawValue,
-                    label: visit.view.words["stepHint.\(step.rawValue)Triage"],
+                    label: visitor.view.words["stepHint.\(step.rawValue)Triage"],
                     fields: fields(
                         of: step,
                         state,
-                        visit,
+                        visitor,
                         isRefused ? refused?.typed : nil,
                         isRefused ? problems : [:]
                     ),
                     isGrave: step == .retract,
                     isOpen: isRefused && step != .take,
-                    visit.view.words
+                    visitor.view.words
                 )
             }
         return (forms, problem)
@@ -107,11 +105,11 @@ extension ClinicPages {
     private func fields(
         of step: TriageStep,
         _ state: TriageState,
-        _ visit: Visit,
+        _ visitor: Visitor,
         _ typed: PageForm?,
         _ problems: [String: String]
     ) -> [FormField] {
-        let words = visit.view.words
+        let words = visitor.view.words
         func choice(_ name: String, _ label: String, _ options: [(String, String)], _ value: String = "") -> FormField {
             var field = FormField(name, label, .choice, value: typed?[name] ?? value, problem: problems[name])
             field.options = options.map { FormOption($0.0, $0.1, isChosen: $0.0 == field.value) }
@@ -125,14 +123,14 @@ extension ClinicPages {
             field.isRequired = true
             return field
         }
-        var reason = visit.view.reader.reason(typed, problems)
+        var reason = visitor.view.reader.reason(typed, problems)
         switch step {
         case .redNow: return []
         case .take:
-            let specialists = visit.view.specialists
-                .filter { $0.works(in: visit.view.practice.id, on: visit.today) || $0.id == visit.specialist }
+            let specialists = visitor.view.specialists
+                .filter { $0.works(in: visitor.view.practice.id, on: visitor.today) || $0.id == visitor.specialist }
                 .map { ($0.id.text, $0.profile.name) }
-            let own = visit.specialist?.text ?? ""
+            let own = visitor.specialist?.text ?? ""
             return specialists.isEmpty
                 ? [reason] : [choice("specialist", words["takenBy"], none + specialists, own), reason]
         case .leave:
@@ -143,7 +141,7 @@ extension ClinicPages {
             return [why, reason]
         case .override:
             reason.isRequired = true
-            let minimum = visit.view.reader.number(OverrideDecision.minimumReason)
+            let minimum = visitor.view.reader.number(OverrideDecision.minimumReason)
             reason.hint = words["hint.overrideReason", minimum]
             return [level(besides: state.level), reason]
         case .judge: return [level(besides: nil), reason]
@@ -154,23 +152,21 @@ extension ClinicPages {
     }
 
     /// Makes a change; a refused one is shown with the typed values.
-    @Sendable func changeTriage(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        let typed = try await request.pageForm()
+    @Sendable func changeTriage(_ visit: PageVisit) async throws -> Response {
+        let typed = try await visit.form()
         guard let step = TriageStep(rawValue: typed["change"]) else {
             throw JournalError(.invalid, field: "change", "must be a change of the triage's page")
         }
-        let id = try context.triage()
+        let id = try visit.triage()
         do {
-            let caller = try context.writer(typed, request, reason: typed["reason"])
+            let caller = try visit.writer(typed, reason: typed["reason"])
             let version = step.expectsVersion ? UInt64(typed["version"]) : nil
             _ = try await journal.changeTriage(id, expecting: version, triageChange(step, typed), caller)
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
             return try await triagePage(
-                request,
-                context,
+                visit,
                 refused: RefusedTriage(step: step, typed: typed, error: error),
                 status: error.code == .invalid ? .badRequest : .conflict
             )
@@ -204,14 +200,13 @@ extension ClinicPages {
     }
 
     /// The assessment computed again, with its own rule set or with another one; nothing is stored.
-    @Sendable func explainTriage(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["rules"])
-        let id = try context.triage()
-        let label = query["rules"].flatMap { $0.isEmpty ? nil : $0 }
-        let found = try await journal.explainTriage(id, rules: label, context.requireCaller())
-        let words = pages.reader(request, context).words
+    @Sendable func explainTriage(_ visit: PageVisit) async throws -> Response {
+        let id = try visit.triage()
+        let label = visit.query["rules"].flatMap { $0.isEmpty ? nil : $0 }
+        let found = try await journal.explainTriage(id, rules: label, visit.caller)
+        let words = visit.reader.words
         let page = TriageExplanationPage(id, assessed: found.assessed.assessment, computed: found.computed, words)
-        return pages.response(page, words["explanationHeading"], request, context)
+        return visit.response(page, words["explanationHeading"])
     }
 }
 

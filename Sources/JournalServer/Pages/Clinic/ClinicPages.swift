@@ -6,54 +6,53 @@ import Hummingbird
 import JournalPages
 
 /// Pages of practices: the calendar, the booking of appointments, and their changes; and triage.
-struct ClinicPages {
+struct ClinicPages: PageGroup {
     let pages: Pages
-    var journal: Journal { pages.journal }
 
-    init(_ pages: Pages) {
-        self.pages = pages
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("practices", use: practices)
-        group.get("practices/:practice", use: start)
-        group.get("practices/:practice/day", use: day)
-        group.get("practices/:practice/week", use: week)
-        group.get("practices/:practice/open", use: open)
-        group.get("practices/:practice/print", use: printed)
-        group.get("practices/:practice/patients", use: patients)
-        group.post("practices/:practice/patients", use: find)
-        group.get("practices/:practice/patients/:record/written", use: written)
-        group.post("practices/:practice/patients/:record/written", use: showWritten)
-        group.get("practices/:practice/new-patient", use: newPatient)
-        group.post("practices/:practice/new-patient", use: createPatient)
-        group.get("practices/:practice/feeds", use: feeds)
-        group.post("practices/:practice/feeds", use: linkFeed)
-        group.post("practices/:practice/feeds/:calendar/unlink", use: unlinkFeed)
-        group.get("practices/:practice/book", use: booking)
-        group.post("practices/:practice/book", use: book)
-        group.get("practices/:practice/board", use: board)
-        group.post("practices/:practice/board", use: begin)
-        group.get("practices/:practice/arrive", use: arrival)
-        group.post("practices/:practice/arrive", use: findArrival)
-        group.get("practices/:practice/rules", use: rules)
-        group.post("practices/:practice/rules", use: adoptRules)
-        group.get("triage/:triage", use: showTriage)
-        group.post("triage/:triage/change", use: changeTriage)
-        group.get("triage/:triage/assess", use: assessForm)
-        group.post("triage/:triage/assess", use: assess)
-        group.get("triage/:triage/explain", use: explainTriage)
-        group.get("records/:record/appointments", use: ofRecord)
-        group.post("records/:record/registrations/:practice", use: answerRegistration)
-        group.get("appointments/:appointment", use: show)
-        group.post("appointments/:appointment/change", use: change)
+    func add(to routes: PageRoutes) {
+        routes.get("practices", practices)
+        routes.get("practices/:practice", start)
+        routes.get("practices/:practice/day", query: ["day", "asOf", "done"], day)
+        routes.get("practices/:practice/week", query: ["day", "asOf"], week)
+        routes.get("practices/:practice/open", open)
+        routes.get("practices/:practice/print", query: ["day"], printed)
+        routes.get("practices/:practice/patients", patients)
+        routes.post("practices/:practice/patients", find)
+        routes.get("practices/:practice/patients/:record/written", written)
+        routes.post("practices/:practice/patients/:record/written", showWritten)
+        routes.get("practices/:practice/new-patient", query: ["next"], newPatient)
+        routes.post("practices/:practice/new-patient", createPatient)
+        routes.get("practices/:practice/feeds", query: ["done"], feeds)
+        routes.post("practices/:practice/feeds", linkFeed)
+        routes.post("practices/:practice/feeds/:calendar/unlink", unlinkFeed)
+        routes.get(
+            "practices/:practice/book",
+            query: ["record", "service", "moving", "assessment", "from", "slot", "type"],
+            booking
+        )
+        routes.post("practices/:practice/book", book)
+        routes.get("practices/:practice/board", query: ["asOf", "done", "still", IdleSessions.automatic], board)
+        routes.post("practices/:practice/board", begin)
+        routes.get("practices/:practice/arrive", query: ["record", "appointment"], arrival)
+        routes.post("practices/:practice/arrive", findArrival)
+        routes.get("practices/:practice/rules", query: ["done"], rules)
+        routes.post("practices/:practice/rules", adoptRules)
+        routes.get("triage/:triage", query: ["done"], showTriage)
+        routes.post("triage/:triage/change", changeTriage)
+        routes.get("triage/:triage/assess", assessForm)
+        routes.post("triage/:triage/assess", assess)
+        routes.get("triage/:triage/explain", query: ["rules"], explainTriage)
+        routes.get("records/:record/appointments", query: ["done"], ofRecord)
+        routes.post("records/:record/registrations/:practice", answerRegistration)
+        routes.get("appointments/:appointment", query: ["change", "done"], show)
+        routes.post("appointments/:appointment/change", change)
     }
 
     /// How many days before and after today the work list covers; together at most `SlotQuestion.maximumDays`.
     static let openDays = (before: 30, after: 60)
 
     /// A practice as the reader of a page sees it.
-    struct Visit {
+    struct Visitor {
         let view: PracticeView
         let roles: Set<ClinicRole>
         /// The specialist that the reader is; nil if the reader is none.
@@ -69,23 +68,22 @@ struct ClinicPages {
     }
 
     /// Reads a practice, which is none of its patients.
-    func visit(
+    func visitor(
         _ practice: UUID,
         withSpecialists: Bool = false,
-        _ request: Request,
-        _ context: ServerContext
-    ) async throws -> Visit {
-        let caller = try context.requireCaller()
+        _ visit: PageVisit
+    ) async throws -> Visitor {
+        let caller = try visit.caller
         let answer = try await journal.practice(practice, caller)
         let clock = try journal.clock(of: answer.practice)
         let specialists = withSpecialists ? try await journal.specialists(of: practice, caller) : []
-        return Visit(
+        return Visitor(
             view: PracticeView(
                 answer.practice,
                 clock,
                 specialists: specialists,
                 roles: answer.roles,
-                pages.reader(request, context)
+                visit.reader
             ),
             roles: answer.roles,
             specialist: answer.members[caller.account]?.specialist,

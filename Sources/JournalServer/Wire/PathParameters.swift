@@ -3,7 +3,14 @@ import HealthJournal
 import HealthModel
 import Hummingbird
 
-extension ServerContext {
+/// What knows the parameters in the path of a request's address.
+protocol PathParameters {
+    var parameters: Parameters { get }
+}
+
+extension ServerContext: PathParameters {}
+
+extension PathParameters {
     /// The record that the address names.
     func record() throws -> UUID { try id("record") }
 
