@@ -12,6 +12,7 @@ package final class KeyStore: Sendable {
     package let hasMasterKey: Bool
     private let state: Guarded<State>
     /// Locked by the thread that changes the key file: the file's lock excludes other processes, but not other threads.
+    ///
     /// The value has no meaning.
     private let changer = Guarded(false)
 

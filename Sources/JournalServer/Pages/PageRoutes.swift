@@ -14,7 +14,9 @@ extension PageGroup {
     var journal: Journal { pages.journal }
 }
 
-/// The routes of pages. Each declares the parameters that its address may have; any other one is refused.
+/// The routes of pages.
+///
+/// Each declares the parameters that its address may have; any other one is refused.
 struct PageRoutes {
     typealias Handler = @Sendable (PageVisit) async throws -> Response
 
