@@ -178,6 +178,7 @@ package final class KeyStore: Sendable {
     func sealingKeys(of headers: [EventHeader]) throws(EventLogError) -> [Sealing.NewKey] {
         if let keys = try liveKeys(of: headers) { return keys }
         let space: DiskSpace = headers.allSatisfy(\.mayUseReserve) ? .reserved : .ordinary
+        var keys: [Sealing.NewKey]?
         try changing(KeyStore.cannotAdd, in: space) { file in
             var known = try newestState(of: file)
             var needed = Set(headers.map(\.subject))
@@ -186,9 +187,11 @@ package final class KeyStore: Sendable {
                 if Sealing.isByEntry(header) { try known.requireUnerased(header.entry, of: header.subject) }
             }
             try KeyStore.addMissing(needed, &known, file)
+            // Found before the file is unlocked: an erasure may retire a root at once. Whoever appends notices that.
+            keys = try KeyStore.liveKeys(of: headers, &known, file)
             state.withLock { $0.known = known }
         }
-        guard let keys = try liveKeys(of: headers) else { throw KeyStore.keyMissing }
+        guard let keys else { throw KeyStore.keyMissing }
         return keys
     }
 
@@ -215,14 +218,22 @@ package final class KeyStore: Sendable {
     /// Returns the key that seals each event without waiting for another process, or nil if any is not live.
     func liveKeys(of headers: [EventHeader]) throws(EventLogError) -> [Sealing.NewKey]? {
         try withKnown(KeyStore.cannotAdd) { known, file throws(EventLogError) in
-            var live: [Sealing.NewKey] = []
-            live.reserveCapacity(headers.count)
-            for header in headers {
-                guard let key = try known.liveKey(for: header, in: file) else { return nil }
-                live.append(key)
-            }
-            return live
+            try KeyStore.liveKeys(of: headers, &known, file)
         }
+    }
+
+    private static func liveKeys(
+        of headers: [EventHeader],
+        _ known: inout KeyCache,
+        _ file: OpenKeyFile
+    ) throws(EventLogError) -> [Sealing.NewKey]? {
+        var live: [Sealing.NewKey] = []
+        live.reserveCapacity(headers.count)
+        for header in headers {
+            guard let key = try known.liveKey(for: header, in: file) else { return nil }
+            live.append(key)
+        }
+        return live
     }
 
     private static let cannotAdd = "nothing can be added without the master key"
