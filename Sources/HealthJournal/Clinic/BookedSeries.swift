@@ -3,42 +3,28 @@ package import HealthModel
 package import Interchange
 
 /// The appointments of a series, and the times that were left out.
-package struct BookedSeries: APIDocument, Hashable {
+package struct BookedSeries: DefinedDocument, Hashable {
     package var position: UInt64
     package var booked: [Visit]
     package var skipped: [Skipped]
 
     /// An appointment of the series.
-    package struct Visit: APIDocument, Hashable {
+    package struct Visit: DefinedDocument, Hashable {
         /// Nil if it was only tried.
         package var entry: UUID?
         package var start: Instant
         package var wall: WallMoment
 
-        package init(entry: UUID?, _ details: AppointmentDetails) {
-            (self.entry, start, wall) = (entry, details.start, details.wall)
-        }
-
-        package static let schema = JSONSchema.object(
-            ["start": JSONSchema.time, "wall": ["type": "string"]],
-            optional: ["entry": JSONSchema.identifier]
+        package static let definition = DocumentDefinition(
+            Visit.init,
+            DocumentMember("entry", \.entry),
+            DocumentMember("start", \.start),
+            DocumentMember("wall", \.wall)
         )
-
-        package var json: JSONValue {
-            .present([
-                "entry": entry.map { .string($0.text) }, "start": .time(start), "wall": .string(wall.description),
-            ])
-        }
-
-        package init(_ object: NativeObject) throws(ModelError) {
-            entry = try object.optionalID("entry")
-            start = try object.instant("start")
-            wall = try WallMoment(parsing: object.required("wall"))
-        }
     }
 
     /// A time that was left out, and why it cannot be booked.
-    package struct Skipped: APIDocument, Hashable {
+    package struct Skipped: DefinedDocument, Hashable {
         package var wall: WallMoment
         package var why: String
 
@@ -46,38 +32,23 @@ package struct BookedSeries: APIDocument, Hashable {
             (self.wall, self.why) = (wall, why)
         }
 
-        package static let schema = JSONSchema.object(["wall": ["type": "string"], "why": ["type": "string"]])
-
-        package var json: JSONValue { ["wall": .string(wall.description), "why": .string(why)] }
-
-        package init(_ object: NativeObject) throws(ModelError) {
-            wall = try WallMoment(parsing: object.required("wall"))
-            why = try object.required("why")
-        }
+        package static let definition = DocumentDefinition(
+            { wall, why in Skipped(wall, why: why) },
+            DocumentMember("wall", \.wall),
+            DocumentMember("why", \.why)
+        )
     }
 
     package init(position: UInt64, booked: [Visit], skipped: [Skipped]) {
         (self.position, self.booked, self.skipped) = (position, booked, skipped)
     }
 
-    package static let schema = JSONSchema.object([
-        "position": JSONSchema.position, "booked": JSONSchema.array(of: Visit.schema),
-        "skipped": JSONSchema.array(of: Skipped.schema)
-            .merging(["description": "The times that were left out because they cannot be booked."]),
-    ])
-
-    package var json: JSONValue {
-        [
-            "position": .integer(position), "booked": .array(booked.map(\.json)),
-            "skipped": .array(skipped.map(\.json)),
-        ]
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        position = try object.number("position")
-        booked = try object.documents("booked")
-        skipped = try object.documents("skipped")
-    }
+    package static let definition = DocumentDefinition(
+        BookedSeries.init,
+        DocumentMember("position", \.position),
+        DocumentMember("booked", \.booked),
+        DocumentMember("skipped", \.skipped, "The times that were left out because they cannot be booked.")
+    )
 }
 
 /// A request for a series as the API receives it.
@@ -120,5 +91,11 @@ package enum SeriesRequest {
             "appointment": request.json(heldUntil: nil), "everyDays": .integer(repetition.days),
             "count": .integer(repetition.count), "skipTaken": .bool(skipTaken),
         ]
+    }
+}
+
+extension BookedSeries.Visit {
+    package init(entry: UUID?, _ details: AppointmentDetails) {
+        (self.entry, start, wall) = (entry, details.start, details.wall)
     }
 }

@@ -1,7 +1,7 @@
 package import HealthModel
 
 /// A document that the HTTP API returns and that commands print as JSON: written, read and described in one place.
-package protocol APIDocument: Sendable {
+package protocol APIDocument: DocumentItem, Sendable {
     /// The JSON Schema of the document.
     static var schema: JSONValue { get }
 

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// An account, as administrators see it.
-package struct AccountDocument: APIDocument, Hashable {
+package struct AccountDocument: DefinedDocument, Hashable {
     package var id: UUID
     package var name: String
     package var kind: AccountKind
@@ -18,6 +18,22 @@ package struct AccountDocument: APIDocument, Hashable {
     /// All its tokens, also revoked and expired ones, in the order in which they were issued.
     package var tokens: [TokenDocument]
 
+    package static let definition = DocumentDefinition(
+        AccountDocument.init,
+        DocumentMember("id", \.id),
+        DocumentMember("name", \.name),
+        DocumentMember("kind", \.kind),
+        DocumentMember("email", \.email),
+        DocumentMember("displayName", \.displayName),
+        DocumentMember("addedAt", \.addedAt),
+        DocumentMember("lastLoginAt", \.lastLoginAt),
+        DocumentMember("subscription", \.subscription),
+        DocumentMember("hasPassword", \.hasPassword),
+        DocumentMember("tokens", \.tokens)
+    )
+}
+
+extension AccountDocument {
     package init(_ state: AccountState, tokens: [TokenDocument]) {
         id = state.id
         name = state.name
@@ -29,44 +45,5 @@ package struct AccountDocument: APIDocument, Hashable {
         subscription = state.subscription.map { SettingsDocument($0) }
         hasPassword = state.password != nil
         self.tokens = tokens
-    }
-}
-
-extension AccountDocument {
-    package static let schema = JSONSchema.object(
-        [
-            "id": JSONSchema.identifier, "name": ["type": "string"], "kind": JSONSchema.name(of: AccountKind.self),
-            "email": ["type": "string"], "addedAt": JSONSchema.time, "hasPassword": ["type": "boolean"],
-            "tokens": JSONSchema.array(of: TokenDocument.schema),
-        ],
-        optional: [
-            "displayName": ["type": "string"], "lastLoginAt": JSONSchema.time,
-            "subscription": SettingsDocument<Subscription>.schema,
-        ]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "id": .string(id.text), "name": .string(name), "kind": .string(kind.name), "email": .string(email),
-            "displayName": displayName.map { .string($0) }, "addedAt": .time(addedAt),
-            "lastLoginAt": lastLoginAt.map { .time($0) }, "subscription": subscription?.json,
-            "hasPassword": .bool(hasPassword), "tokens": .array(tokens.map(\.json)),
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        id = try object.id("id")
-        name = try object.required("name")
-        kind = try AccountKind(named: object.required("kind"))
-        email = try object.required("email")
-        displayName = try object.text("displayName")
-        addedAt = try object.instant("addedAt")
-        lastLoginAt = try object.optionalInstant("lastLoginAt")
-        subscription = try object.optionalObject("subscription")
-            .map { object throws(ModelError) in
-                try SettingsDocument(object)
-            }
-        hasPassword = try object.flag("hasPassword")
-        tokens = try object.documents("tokens")
     }
 }

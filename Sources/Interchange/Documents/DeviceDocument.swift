@@ -2,30 +2,23 @@ package import FoundationEssentials
 package import HealthModel
 
 /// A device of an account that sends changes which were made offline.
-package struct DeviceDocument: APIDocument, Hashable {
+package struct DeviceDocument: DefinedDocument, Hashable {
     package var id: UUID
     package var name: String
     package var addedAt: Instant
 
+    package static let definition = DocumentDefinition(
+        DeviceDocument.init,
+        DocumentMember("id", \.id),
+        DocumentMember("name", \.name),
+        DocumentMember("addedAt", \.addedAt)
+    )
+}
+
+extension DeviceDocument {
     package init(_ state: DeviceState) {
         id = state.id
         name = state.name
         addedAt = state.added.recordedAt
-    }
-}
-
-extension DeviceDocument {
-    package static let schema = JSONSchema.object([
-        "id": JSONSchema.identifier, "name": ["type": "string"], "addedAt": JSONSchema.time,
-    ])
-
-    package var json: JSONValue {
-        ["id": .string(id.text), "name": .string(name), "addedAt": .time(addedAt)]
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        id = try object.id("id")
-        name = try object.required("name")
-        addedAt = try object.instant("addedAt")
     }
 }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// A notice to a record's owners that a caregiver opened its emergency view.
-package struct NoticeDocument: APIDocument, Hashable {
+package struct NoticeDocument: DefinedDocument, Hashable {
     /// The position of the event, by which the notice is acknowledged.
     package var position: UInt64
     package var record: UUID
@@ -18,6 +18,24 @@ package struct NoticeDocument: APIDocument, Hashable {
     package var acknowledgedAt: Instant?
     package var acknowledgedBy: UUID?
 
+    package static let definition = DocumentDefinition(
+        NoticeDocument.init,
+        DocumentMember("position", \.position),
+        DocumentMember("record", \.record),
+        DocumentMember("displayName", \.displayName),
+        DocumentMember("account", \.account),
+        DocumentMember("name", \.name),
+        DocumentMember("reason", \.reason),
+        DocumentMember("openedAt", \.openedAt),
+        DocumentMember("expires", \.expires),
+        DocumentMember("endedAt", \.endedAt),
+        DocumentMember("acknowledgedAt", \.acknowledgedAt),
+        DocumentMember("acknowledgedBy", \.acknowledgedBy),
+        derived: [DerivedMember("acknowledged", after: "expires") { $0.acknowledgedAt != nil }]
+    )
+}
+
+extension NoticeDocument {
     package init(_ emergency: Emergency, of record: UUID, named displayName: String, by name: String?) {
         position = emergency.opened.position
         self.record = record
@@ -30,43 +48,5 @@ package struct NoticeDocument: APIDocument, Hashable {
         endedAt = emergency.ended?.recordedAt
         acknowledgedAt = emergency.acknowledged?.recordedAt
         acknowledgedBy = emergency.acknowledged?.actor
-    }
-}
-
-extension NoticeDocument {
-    package static let schema = JSONSchema.object(
-        [
-            "position": JSONSchema.position, "record": JSONSchema.identifier, "displayName": ["type": "string"],
-            "account": JSONSchema.identifier, "reason": ["type": "string"], "openedAt": JSONSchema.time,
-            "expires": JSONSchema.time, "acknowledged": ["type": "boolean"],
-        ],
-        optional: [
-            "name": ["type": "string"], "endedAt": JSONSchema.time, "acknowledgedAt": JSONSchema.time,
-            "acknowledgedBy": JSONSchema.identifier,
-        ]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "position": .integer(position), "record": .string(record.text), "displayName": .string(displayName),
-            "account": .string(account.text), "name": name.map { .string($0) }, "reason": .string(reason),
-            "openedAt": .time(openedAt), "expires": .time(expires), "acknowledged": .bool(acknowledgedAt != nil),
-            "endedAt": endedAt.map { .time($0) }, "acknowledgedAt": acknowledgedAt.map { .time($0) },
-            "acknowledgedBy": acknowledgedBy.map { .string($0.text) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        position = try object.number("position")
-        record = try object.id("record")
-        displayName = try object.required("displayName")
-        account = try object.id("account")
-        name = try object.text("name")
-        reason = try object.required("reason")
-        openedAt = try object.instant("openedAt")
-        expires = try object.instant("expires")
-        endedAt = try object.optionalInstant("endedAt")
-        acknowledgedAt = try object.optionalInstant("acknowledgedAt")
-        acknowledgedBy = try object.optionalID("acknowledgedBy")
     }
 }

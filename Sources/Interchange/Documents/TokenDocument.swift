@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// A token without its secret.
-package struct TokenDocument: APIDocument, Hashable {
+package struct TokenDocument: DefinedDocument, Hashable {
     package var id: UUID
     package var scope: TokenScope
     package var issuedAt: Instant
@@ -11,6 +11,21 @@ package struct TokenDocument: APIDocument, Hashable {
     package var revokedAt: Instant?
     package var lastUsedAt: Instant?
 
+    /// Reports whether the token is valid at a moment.
+    package func isValid(at now: Instant) -> Bool { revokedAt == nil && expires.map { now < $0 } ?? true }
+
+    package static let definition = DocumentDefinition(
+        TokenDocument.init,
+        DocumentMember("id", \.id),
+        DocumentMember("scope", \.scope),
+        DocumentMember("issuedAt", \.issuedAt),
+        DocumentMember("expires", \.expires),
+        DocumentMember("revokedAt", \.revokedAt),
+        DocumentMember("lastUsedAt", \.lastUsedAt)
+    )
+}
+
+extension TokenDocument {
     package init(_ state: TokenState, lastUse: Instant?) {
         id = state.id
         scope = state.scope
@@ -18,33 +33,6 @@ package struct TokenDocument: APIDocument, Hashable {
         expires = state.expires
         revokedAt = state.revoked?.recordedAt
         lastUsedAt = lastUse
-    }
-
-    /// Reports whether the token is valid at a moment.
-    package func isValid(at now: Instant) -> Bool { revokedAt == nil && expires.map { now < $0 } ?? true }
-}
-
-extension TokenDocument {
-    package static let schema = JSONSchema.object(
-        ["id": JSONSchema.identifier, "scope": TokenScope.schema, "issuedAt": JSONSchema.time],
-        optional: ["expires": JSONSchema.time, "revokedAt": JSONSchema.time, "lastUsedAt": JSONSchema.time]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "id": .string(id.text), "scope": .string(scope.description), "issuedAt": .time(issuedAt),
-            "expires": expires.map { .time($0) }, "revokedAt": revokedAt.map { .time($0) },
-            "lastUsedAt": lastUsedAt.map { .time($0) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        id = try object.id("id")
-        scope = try TokenScope(parsing: object.required("scope"))
-        issuedAt = try object.instant("issuedAt")
-        expires = try object.optionalInstant("expires")
-        revokedAt = try object.optionalInstant("revokedAt")
-        lastUsedAt = try object.optionalInstant("lastUsedAt")
     }
 }
 

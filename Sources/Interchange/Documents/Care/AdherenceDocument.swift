@@ -6,14 +6,14 @@ package enum AdherenceGrouping: String, CaseIterable, Sendable {
 }
 
 /// How many planned doses of a record were taken, in all and in groups.
-package struct AdherenceDocument: APIDocument, Hashable {
+package struct AdherenceDocument: DefinedDocument, Hashable {
     package var from: Day
     package var to: Day
     package var total: Adherence
     package var groups: [Group]
 
     /// The doses of one day, week, plan or time of day.
-    package struct Group: Hashable, Sendable {
+    package struct Group: DefinedDocument, Hashable {
         /// The day, the week such as `2026-W01`, the id of the plan, or the time of day.
         package var key: String
         /// The name of the plan.
@@ -25,6 +25,13 @@ package struct AdherenceDocument: APIDocument, Hashable {
             self.name = name
             self.counts = counts
         }
+
+        package static let definition = DocumentDefinition(
+            Group.init,
+            DocumentMember("key", \.key),
+            DocumentMember("name", \.name),
+            DocumentMember("counts", \.counts)
+        )
     }
 
     package init(from: Day, to: Day, total: Adherence, groups: [Group]) {
@@ -33,49 +40,14 @@ package struct AdherenceDocument: APIDocument, Hashable {
         self.total = total
         self.groups = groups
     }
-}
 
-extension AdherenceDocument {
-    package static let schema = JSONSchema.object([
-        "from": ["type": "string", "format": "date"], "to": ["type": "string", "format": "date"],
-        "total": Adherence.schema,
-        "groups": JSONSchema.array(
-            of: JSONSchema.object(
-                ["key": ["type": "string"], "counts": Adherence.schema],
-                optional: ["name": ["type": "string"]]
-            )
-        ),
-    ])
-
-    package var json: JSONValue {
-        [
-            "from": .string(from.description), "to": .string(to.description), "total": total.json,
-            "groups": .array(
-                groups.map { group in
-                    .present([
-                        "key": .string(group.key), "name": group.name.map { .string($0) },
-                        "counts": group.counts.json,
-                    ])
-                }
-            ),
-        ]
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        from = try Day(parsing: object.required("from"))
-        to = try Day(parsing: object.required("to"))
-        total = try Adherence(object.object("total"))
-        groups = []
-        for group in try object.objects("groups") {
-            groups.append(
-                Group(
-                    key: try group.required("key"),
-                    name: try group.text("name"),
-                    counts: try Adherence(group.object("counts"))
-                )
-            )
-        }
-    }
+    package static let definition = DocumentDefinition(
+        AdherenceDocument.init,
+        DocumentMember("from", \.from, schema: ["type": "string", "format": "date"]),
+        DocumentMember("to", \.to, schema: ["type": "string", "format": "date"]),
+        DocumentMember("total", \.total),
+        DocumentMember("groups", \.groups)
+    )
 }
 
 extension Adherence: APIDocument {

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// A calendar feed with a secret address; never contains the secret.
-package struct CalendarDocument: APIDocument, Hashable {
+package struct CalendarDocument: DefinedDocument, Hashable {
     package var id: UUID
     package var feed: CalendarLink.Feed
     /// The account that linked it.
@@ -15,6 +15,21 @@ package struct CalendarDocument: APIDocument, Hashable {
     package var linkedAt: Instant
     package var unlinkedAt: Instant?
 
+    package static let definition = DocumentDefinition(
+        CalendarDocument.init,
+        DocumentMember("id", \.id),
+        DocumentMember("feed", \.feed),
+        DocumentMember("account", \.account),
+        DocumentMember("name", \.name),
+        DocumentMember("detail", \.detail),
+        DocumentMember("times", \.times),
+        DocumentMember("practice", \.practice),
+        DocumentMember("linkedAt", \.linkedAt),
+        DocumentMember("unlinkedAt", \.unlinkedAt)
+    )
+}
+
+extension CalendarDocument {
     package init(_ state: CalendarLinkState, name: String? = nil) {
         let link = state.calendar
         id = link.id
@@ -38,38 +53,4 @@ package enum ReminderDetail: String, CaseIterable, Sendable {
     package init(showsNames: Bool) { self = showsNames ? .names : .neutral }
 
     package var showsNames: Bool { self == .names }
-}
-
-extension CalendarDocument {
-    package static let schema = JSONSchema.object(
-        [
-            "id": JSONSchema.identifier, "feed": JSONSchema.word(of: CalendarLink.Feed.self),
-            "account": JSONSchema.identifier, "detail": JSONSchema.word(of: ReminderDetail.self),
-            "times": JSONSchema.word(of: CalendarLink.Times.self), "linkedAt": JSONSchema.time,
-        ],
-        optional: [
-            "name": ["type": "string"], "practice": JSONSchema.identifier, "unlinkedAt": JSONSchema.time,
-        ]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "id": .string(id.text), "feed": .string(feed.name), "account": .string(account.text),
-            "name": name.map { .string($0) }, "detail": .string(detail.rawValue), "times": .string(times.name),
-            "practice": practice.map { .string($0.text) }, "linkedAt": .time(linkedAt),
-            "unlinkedAt": unlinkedAt.map { .time($0) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        id = try object.id("id")
-        feed = try object.choice("feed", CalendarLink.Feed.self)
-        account = try object.id("account")
-        name = try object.text("name")
-        detail = try object.choice("detail", ReminderDetail.self)
-        times = try object.choice("times", CalendarLink.Times.self)
-        practice = try object.optionalID("practice")
-        linkedAt = try object.instant("linkedAt")
-        unlinkedAt = try object.optionalInstant("unlinkedAt")
-    }
 }

@@ -112,7 +112,7 @@ extension CheckDocument {
 }
 
 /// A rule set that was loaded.
-package struct LoadedRulesDocument: APIDocument, Hashable {
+package struct LoadedRulesDocument: DefinedDocument, Hashable {
     package var name: String
     package var version: String
     package var licence: String
@@ -123,37 +123,24 @@ package struct LoadedRulesDocument: APIDocument, Hashable {
     /// Whether checks use it: no newer one of its name was loaded.
     package var isCurrent: Bool
 
+    package static let definition = DocumentDefinition(
+        LoadedRulesDocument.init,
+        DocumentMember("name", \.name),
+        DocumentMember("version", \.version),
+        DocumentMember("licence", \.licence),
+        DocumentMember("digest", \.digest),
+        DocumentMember("count", \.count, schema: ["type": "integer", "minimum": 0]),
+        DocumentMember("position", \.position),
+        DocumentMember("loadedAt", \.loadedAt),
+        DocumentMember("current", \.isCurrent)
+    )
+}
+
+extension LoadedRulesDocument {
     package init(_ rules: RulesLoaded, _ stamp: Stamp, isCurrent: Bool) {
         (name, version, licence) = (rules.name, rules.version, rules.licence)
         (digest, count) = (rules.digest, rules.count)
         (position, loadedAt) = (stamp.position, stamp.recordedAt)
         self.isCurrent = isCurrent
-    }
-}
-
-extension LoadedRulesDocument {
-    package static let schema = JSONSchema.object([
-        "name": ["type": "string"], "version": ["type": "string"], "licence": ["type": "string"],
-        "digest": ["type": "string"], "count": ["type": "integer", "minimum": 0],
-        "position": ["type": "integer", "minimum": 1], "loadedAt": JSONSchema.time, "current": ["type": "boolean"],
-    ])
-
-    package var json: JSONValue {
-        [
-            "name": .string(name), "version": .string(version), "licence": .string(licence),
-            "digest": .string(digest), "count": .integer(count), "position": .integer(position),
-            "loadedAt": .time(loadedAt), "current": .bool(isCurrent),
-        ]
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        name = try object.required("name")
-        version = try object.required("version")
-        licence = try object.required("licence")
-        digest = try object.required("digest")
-        count = Int(clamping: try object.number("count"))
-        position = try object.number("position")
-        loadedAt = try object.instant("loadedAt")
-        isCurrent = try object.flag("current")
     }
 }

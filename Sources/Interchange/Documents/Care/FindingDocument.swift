@@ -16,7 +16,7 @@ package enum FindingState: String, CaseIterable, Sendable {
 }
 
 /// A finding about interactions, or the answer to a question about them.
-package struct FindingDocument: APIDocument, Hashable {
+package struct FindingDocument: DefinedDocument, Hashable {
     /// The entry of the kind `interaction`.
     package var id: UUID
     package var state: FindingState
@@ -36,14 +36,45 @@ package struct FindingDocument: APIDocument, Hashable {
     /// Why it was settled.
     package var reason: String?
 
-    package struct Detail: Hashable, Sendable {
+    package struct Detail: DefinedDocument, Hashable {
         package var first: String
         package var second: String?
         package var type: String?
         package var description: String?
         package var severity: InteractionSeverity?
+
+        package static let definition = DocumentDefinition(
+            Detail.init,
+            DocumentMember("medication1", \.first),
+            DocumentMember("medication2", \.second),
+            DocumentMember("interactionType", \.type),
+            DocumentMember("description", \.description),
+            DocumentMember("severity", \.severity)
+        )
     }
 
+    package static let definition = DocumentDefinition(
+        FindingDocument.init,
+        DocumentMember("id", \.id),
+        DocumentMember("state", \.state),
+        DocumentMember("severity", \.severity),
+        DocumentMember("queryText", \.query),
+        DocumentMember("medications", \.medications),
+        DocumentMember("supplements", \.supplements),
+        DocumentMember("details", \.details),
+        DocumentMember("recommendations", \.recommendations),
+        DocumentMember("educationalInfo", \.background),
+        DocumentMember("source", \.source),
+        DocumentMember("rule", \.rule),
+        DocumentMember("ruleSet", \.ruleSet),
+        DocumentMember("foundAt", \.foundAt),
+        DocumentMember("resolution", \.resolution),
+        DocumentMember("resolvedAt", \.resolvedAt),
+        DocumentMember("reason", \.reason)
+    )
+}
+
+extension FindingDocument {
     /// Creates the document of an entry of the kind `interaction`.
     package init(
         id: UUID,
@@ -84,79 +115,4 @@ package struct FindingDocument: APIDocument, Hashable {
 }
 
 extension FindingDocument {
-    private static let severityWord = JSONSchema.word(of: InteractionSeverity.self)
-    private static let words: JSONValue = JSONSchema.array(of: ["type": "string"])
-
-    package static let schema = JSONSchema.object(
-        [
-            "id": JSONSchema.identifier, "state": JSONSchema.word(of: FindingState.self), "medications": words,
-            "supplements": words,
-            "details": JSONSchema.array(
-                of: JSONSchema.object(
-                    ["medication1": ["type": "string"]],
-                    optional: [
-                        "medication2": ["type": "string"], "interactionType": ["type": "string"],
-                        "description": ["type": "string"], "severity": severityWord,
-                    ]
-                )
-            ), "recommendations": words, "source": ["type": "string"], "foundAt": JSONSchema.time,
-        ],
-        optional: [
-            "severity": severityWord, "queryText": ["type": "string"], "educationalInfo": ["type": "string"],
-            "rule": ["type": "string"], "ruleSet": ["type": "string"], "resolution": ["type": "string"],
-            "resolvedAt": JSONSchema.time, "reason": ["type": "string"],
-        ]
-    )
-
-    package var json: JSONValue {
-        func texts(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
-        return .present([
-            "id": .string(id.text), "state": .string(state.rawValue), "severity": severity.map { .string($0.rawValue) },
-            "queryText": query.map { .string($0) }, "medications": texts(medications),
-            "supplements": texts(supplements),
-            "details": .array(
-                details.map { detail in
-                    .present([
-                        "medication1": .string(detail.first), "medication2": detail.second.map { .string($0) },
-                        "interactionType": detail.type.map { .string($0) },
-                        "description": detail.description.map { .string($0) },
-                        "severity": detail.severity.map { .string($0.rawValue) },
-                    ])
-                }
-            ), "recommendations": texts(recommendations), "educationalInfo": background.map { .string($0) },
-            "source": .string(source), "rule": rule.map { .string($0) }, "ruleSet": ruleSet.map { .string($0) },
-            "foundAt": .time(foundAt), "resolution": resolution.map { .string($0) },
-            "resolvedAt": resolvedAt.map { .time($0) }, "reason": reason.map { .string($0) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        id = try object.id("id")
-        state = try object.choice("state", FindingState.self)
-        severity = try object.optionalChoice("severity", InteractionSeverity.self)
-        query = try object.text("queryText")
-        medications = try object.texts("medications")
-        supplements = try object.texts("supplements")
-        details = []
-        for detail in try object.objects("details") {
-            details.append(
-                Detail(
-                    first: try detail.required("medication1"),
-                    second: try detail.text("medication2"),
-                    type: try detail.text("interactionType"),
-                    description: try detail.text("description"),
-                    severity: try detail.optionalChoice("severity", InteractionSeverity.self)
-                )
-            )
-        }
-        recommendations = try object.texts("recommendations")
-        background = try object.text("educationalInfo")
-        source = try object.required("source")
-        rule = try object.text("rule")
-        ruleSet = try object.text("ruleSet")
-        foundAt = try object.instant("foundAt")
-        resolution = try object.text("resolution")
-        resolvedAt = try object.optionalInstant("resolvedAt")
-        reason = try object.text("reason")
-    }
 }

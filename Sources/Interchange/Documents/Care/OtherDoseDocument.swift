@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// A dose that is none of the planned ones: taken when needed, outside the plan, or under a rule that was replaced.
-package struct OtherDoseDocument: APIDocument, Hashable {
+package struct OtherDoseDocument: DefinedDocument, Hashable {
     package var dose: UUID
     package var plan: UUID
     package var name: String
@@ -18,6 +18,23 @@ package struct OtherDoseDocument: APIDocument, Hashable {
     /// The reasons why it is unusual: it is more, or closer to another dose, than the plan allows.
     package var warnings: [DoseWarning]
 
+    package static let definition = DocumentDefinition(
+        OtherDoseDocument.init,
+        DocumentMember("dose", \.dose),
+        DocumentMember("plan", \.plan),
+        DocumentMember("name", \.name),
+        DocumentMember("status", \.status),
+        DocumentMember("at", \.at),
+        DocumentMember("local", \.local, schema: ["type": "string", "format": "date-time"]),
+        DocumentMember("amount", \.amount),
+        DocumentMember("unit", \.unit),
+        DocumentMember("strength", \.strength),
+        DocumentMember("unplanned", \.unplanned),
+        .some("warnings", \.warnings)
+    )
+}
+
+extension OtherDoseDocument {
     package init(
         _ dose: LoggedDose,
         named name: String,
@@ -38,44 +55,5 @@ package struct OtherDoseDocument: APIDocument, Hashable {
         self.strength = strength
         self.unplanned = unplanned
         self.warnings = warnings
-    }
-}
-
-extension OtherDoseDocument {
-    package static let schema = JSONSchema.object(
-        [
-            "dose": JSONSchema.identifier, "plan": JSONSchema.identifier, "name": ["type": "string"],
-            "status": JSONSchema.word(of: LoggedDose.Status.self), "at": JSONSchema.time,
-            "local": ["type": "string", "format": "date-time"], "unplanned": ["type": "boolean"],
-        ],
-        optional: [
-            "amount": JSONSchema.amountText, "unit": ["type": "string"],
-            "strength": PlanStrength.schema, "warnings": JSONSchema.array(of: JSONSchema.word(of: DoseWarning.self)),
-        ]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "dose": .string(dose.text), "plan": .string(plan.text), "name": .string(name),
-            "status": .string(status.rawValue), "at": .time(at), "local": .string(local),
-            "amount": amount.map { .string($0.description) }, "unit": unit.map { .string($0) },
-            "strength": strength.map { .string($0.text()) },
-            "unplanned": .bool(unplanned),
-            "warnings": warnings.isEmpty ? nil : .array(warnings.map { .string($0.rawValue) }),
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        dose = try object.id("dose")
-        plan = try object.id("plan")
-        name = try object.required("name")
-        status = try object.choice("status", LoggedDose.Status.self)
-        at = try object.instant("at")
-        local = try object.required("local")
-        amount = try object.amount("amount")
-        unit = try object.text("unit")
-        strength = try object.parsed("strength") { text throws(ModelError) in try PlanStrength(parsing: text) }
-        unplanned = try object.flag("unplanned")
-        warnings = try object.optionalTexts("warnings").compactMap(DoseWarning.init)
     }
 }

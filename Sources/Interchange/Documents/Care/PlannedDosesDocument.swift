@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// The planned doses of a record in a period, and the other doses that were taken in it.
-package struct PlannedDosesDocument: APIDocument, Hashable {
+package struct PlannedDosesDocument: DefinedDocument, Hashable {
     package var record: UUID
     /// The first day, and the day after the last one, by the person's clock.
     package var from: Day
@@ -39,43 +39,17 @@ package struct PlannedDosesDocument: APIDocument, Hashable {
         self.allowances = allowances
         self.alarmed = alarmed
     }
-}
 
-extension PlannedDosesDocument {
-    package static let schema = JSONSchema.object(
-        [
-            "record": JSONSchema.identifier, "from": ["type": "string", "format": "date"],
-            "to": ["type": "string", "format": "date"], "now": JSONSchema.time,
-            "doses": JSONSchema.array(of: PlannedDoseDocument.schema),
-            "others": JSONSchema.array(of: OtherDoseDocument.schema),
-            "allowances": JSONSchema.array(of: AllowanceDocument.schema),
-        ],
-        optional: [
-            "zone": ["type": "string", "description": "The time zone in which the person is then, by its IANA name."],
-            // The plans with an open finding of high or critical severity, if the caller may see findings.
-            "alarmed": JSONSchema.array(of: AlarmedPlanDocument.schema),
-        ]
+    package static let definition = DocumentDefinition(
+        PlannedDosesDocument.init,
+        DocumentMember("record", \.record),
+        DocumentMember("from", \.from, schema: ["type": "string", "format": "date"]),
+        DocumentMember("to", \.to, schema: ["type": "string", "format": "date"]),
+        DocumentMember("now", \.now),
+        DocumentMember("zone", \.zone, "The time zone in which the person is then, by its IANA name."),
+        DocumentMember("doses", \.doses),
+        DocumentMember("others", \.others),
+        DocumentMember("allowances", \.allowances),
+        .some("alarmed", \.alarmed)
     )
-
-    package var json: JSONValue {
-        .present([
-            "record": .string(record.text), "from": .string(from.description), "to": .string(to.description),
-            "now": .time(now), "zone": zone.map { .string($0) }, "doses": .array(doses.map(\.json)),
-            "others": .array(others.map(\.json)),
-            "allowances": .array(allowances.map(\.json)),
-            "alarmed": alarmed.isEmpty ? nil : .array(alarmed.map(\.json)),
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        record = try object.id("record")
-        from = try Day(parsing: object.required("from"))
-        to = try Day(parsing: object.required("to"))
-        now = try object.instant("now")
-        zone = try object.text("zone")
-        doses = try object.documents("doses")
-        others = try object.documents("others")
-        allowances = try object.documents("allowances")
-        alarmed = object.has("alarmed") ? try object.documents("alarmed") : []
-    }
 }

@@ -134,7 +134,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
         id = try object.id("id")
         record = try object.id("record")
         patientName = try object.text("patientName")
-        client = try object.patientClient()
+        client = try PatientClientDocument?.read("client", of: object)
         species = try object.text("species")
         alerts = try object.text("alerts")
         details = AppointmentDetails(
@@ -176,69 +176,44 @@ package struct AppointmentDocument: APIDocument, Hashable {
 }
 
 /// A remark of the staff.
-package struct NoteDocument: APIDocument, Hashable {
+package struct NoteDocument: DefinedDocument, Hashable {
     package var text: String
     package var addedAt: Instant
     package var addedBy: UUID
 
-    init(text: String, addedAt: Instant, addedBy: UUID) {
-        self.text = text
-        self.addedAt = addedAt
-        self.addedBy = addedBy
-    }
-
-    package static let schema = JSONSchema.object([
-        "text": ["type": "string"], "addedAt": JSONSchema.time, "addedBy": JSONSchema.identifier,
-    ])
-
-    package var json: JSONValue {
-        ["text": .string(text), "addedAt": .time(addedAt), "addedBy": .string(addedBy.text)]
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        text = try object.required("text")
-        addedAt = try object.instant("addedAt")
-        addedBy = try object.id("addedBy")
-    }
+    package static let definition = DocumentDefinition(
+        NoteDocument.init,
+        DocumentMember("text", \.text),
+        DocumentMember("addedAt", \.addedAt),
+        DocumentMember("addedBy", \.addedBy)
+    )
 }
 
 /// One version of an appointment: what an event made of it.
-package struct AppointmentVersionDocument: APIDocument, Hashable {
+package struct AppointmentVersionDocument: DefinedDocument, Hashable {
     package var type: String
     package var recordedAt: Instant
     package var actor: UUID
     package var reason: String?
     package var appointment: AppointmentDocument
 
+    package static let definition = DocumentDefinition(
+        AppointmentVersionDocument.init,
+        DocumentMember("type", \.type, "The type of the event, such as `appointment.rescheduled`."),
+        DocumentMember("recordedAt", \.recordedAt),
+        DocumentMember("actor", \.actor),
+        DocumentMember("reason", \.reason),
+        DocumentMember("appointment", \.appointment)
+    )
+}
+
+extension AppointmentVersionDocument {
     package init(_ state: AppointmentState, _ stamp: Stamp, type: EventType, reason: String) {
         self.type = type.name
         recordedAt = stamp.recordedAt
         actor = stamp.actor
         self.reason = reason.isEmpty ? nil : reason
         appointment = AppointmentDocument(state)
-    }
-
-    package static let schema = JSONSchema.object(
-        [
-            "type": ["type": "string", "description": "The type of the event, such as `appointment.rescheduled`."],
-            "recordedAt": JSONSchema.time, "actor": JSONSchema.identifier, "appointment": AppointmentDocument.schema,
-        ],
-        optional: ["reason": ["type": "string"]]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "type": .string(type), "recordedAt": .time(recordedAt), "actor": .string(actor.text),
-            "reason": reason.map { .string($0) }, "appointment": appointment.json,
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        type = try object.required("type")
-        recordedAt = try object.instant("recordedAt")
-        actor = try object.id("actor")
-        reason = try object.text("reason")
-        appointment = try AppointmentDocument(object.object("appointment"))
     }
 }
 

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// Whether a practice is open at a moment, and whether it can treat what needs a specialty.
-package struct OperatingDocument: APIDocument, Hashable {
+package struct OperatingDocument: DefinedDocument, Hashable {
     package var at: Instant
     package var state: State
     /// The end of the hours, while the practice is open.
@@ -16,13 +16,37 @@ package struct OperatingDocument: APIDocument, Hashable {
         case open, emergencyOnly, closed
     }
 
-    package struct Specialty: Hashable, Sendable {
+    package struct Specialty: DefinedDocument, Hashable {
         package var name: String
         /// `accommodated`, `notListed` or `notHeld`.
         package var answer: String
         package var specialists: [UUID]
+
+        package static let definition = DocumentDefinition(
+            Specialty.init,
+            DocumentMember("name", \.name),
+            DocumentMember("answer", \.answer, schema: ["enum": ["accommodated", "notListed", "notHeld"]]),
+            DocumentMember("specialists", \.specialists)
+        )
     }
 
+    package static let definition = DocumentDefinition(
+        OperatingDocument.init,
+        DocumentMember("at", \.at),
+        DocumentMember("state", \.state),
+        DocumentMember("until", \.until),
+        DocumentMember("next", \.next),
+        DocumentMember("specialty", \.specialty),
+        DocumentMember("position", \.position),
+        derived: [
+            DerivedMember("operating", after: "state", "Whether patients are treated, if only emergencies.") {
+                $0.state != .closed
+            }
+        ]
+    )
+}
+
+extension OperatingDocument {
     package init(
         at moment: Instant,
         _ state: OpeningTimes.State,
@@ -40,55 +64,5 @@ package struct OperatingDocument: APIDocument, Hashable {
             return Specialty(name: name, answer: answer.name, specialists: holding)
         }
         self.position = position
-    }
-
-    private static let answers: [JSONValue] = ["accommodated", "notListed", "notHeld"]
-
-    package static let schema = JSONSchema.object(
-        [
-            "at": JSONSchema.time, "state": ["enum": .array(State.allCases.map { .string($0.rawValue) })],
-            "operating": ["type": "boolean", "description": "Whether patients are treated, if only emergencies."],
-            "position": JSONSchema.position,
-        ],
-        optional: [
-            "until": JSONSchema.time, "next": JSONSchema.time,
-            "specialty": JSONSchema.object([
-                "name": ["type": "string"], "answer": ["enum": .array(answers)],
-                "specialists": JSONSchema.array(of: JSONSchema.identifier),
-            ]),
-        ]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "at": .time(at), "state": .string(state.rawValue), "operating": .bool(state != .closed),
-            "until": until.map { .time($0) }, "next": next.map { .time($0) },
-            "specialty": specialty.map {
-                [
-                    "name": .string($0.name), "answer": .string($0.answer),
-                    "specialists": .array($0.specialists.map { .string($0.text) }),
-                ]
-            },
-            "position": .integer(position),
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        at = try object.instant("at")
-        guard let state = State(rawValue: try object.required("state")) else {
-            throw ModelError(.invalid, field: "state", "is unknown")
-        }
-        self.state = state
-        until = try object.optionalInstant("until")
-        next = try object.optionalInstant("next")
-        specialty = try object.optionalObject("specialty")
-            .map { specialty throws(ModelError) in
-                Specialty(
-                    name: try specialty.required("name"),
-                    answer: try specialty.required("answer"),
-                    specialists: try specialty.ids("specialists")
-                )
-            }
-        position = try object.number("position")
     }
 }

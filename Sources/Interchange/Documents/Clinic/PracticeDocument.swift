@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// A practice: its description, hours, services and rooms, and what the reader is in it.
-package struct PracticeDocument: APIDocument, Hashable {
+package struct PracticeDocument: DefinedDocument, Hashable {
     package var id: UUID
     package var profile: PracticeProfile
     package var timetables: [TimetableDocument]
@@ -13,10 +13,26 @@ package struct PracticeDocument: APIDocument, Hashable {
     /// The members, for members.
     package var members: [MemberDocument]
     package var createdAt: Instant
-    package var closedAt: Instant?
     /// The last change of the practice itself.
     package var position: UInt64
+    package var closedAt: Instant?
 
+    package static let definition = DocumentDefinition(
+        PracticeDocument.init,
+        DocumentMember("id", \.id),
+        DocumentMember("profile", \.profile),
+        DocumentMember("timetables", \.timetables),
+        DocumentMember("services", \.services),
+        DocumentMember("places", \.places),
+        DocumentMember("roles", \.roles),
+        DocumentMember("members", \.members),
+        DocumentMember("createdAt", \.createdAt),
+        DocumentMember("position", \.position),
+        DocumentMember("closedAt", \.closedAt)
+    )
+}
+
+extension PracticeDocument {
     package init(_ practice: PracticeState, roles: Set<ClinicRole>, members: [UUID: Membership]) {
         id = practice.id
         profile = practice.profile
@@ -33,42 +49,6 @@ package struct PracticeDocument: APIDocument, Hashable {
         createdAt = practice.created.recordedAt
         closedAt = practice.closed?.recordedAt
         position = practice.updated.position
-    }
-
-    package static let schema = JSONSchema.object(
-        [
-            "id": JSONSchema.identifier, "profile": SettingsDocument<PracticeProfile>.schema,
-            "timetables": JSONSchema.array(of: TimetableDocument.schema),
-            "services": JSONSchema.array(of: PartDocument<ServiceProfile>.schema),
-            "places": JSONSchema.array(of: PartDocument<PlaceProfile>.schema),
-            "roles": JSONSchema.array(of: JSONSchema.word(of: ClinicRole.self)),
-            "members": JSONSchema.array(of: MemberDocument.schema), "createdAt": JSONSchema.time,
-            "position": JSONSchema.position,
-        ],
-        optional: ["closedAt": JSONSchema.time]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "id": .string(id.text), "profile": SettingsDocument(profile).json,
-            "timetables": .array(timetables.map(\.json)), "services": .array(services.map(\.json)),
-            "places": .array(places.map(\.json)), "roles": .array(roles.map { .string($0.name) }),
-            "members": .array(members.map(\.json)), "createdAt": .time(createdAt), "position": .integer(position),
-            "closedAt": closedAt.map { .time($0) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        id = try object.id("id")
-        profile = try SettingsDocument(object.object("profile")).settings
-        timetables = try object.documents("timetables")
-        services = try object.documents("services")
-        places = try object.documents("places")
-        roles = try object.texts("roles").compactMap(ClinicRole.init)
-        members = try object.documents("members")
-        createdAt = try object.instant("createdAt")
-        closedAt = try object.optionalInstant("closedAt")
-        position = try object.number("position")
     }
 }
 

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 
 /// The registration of an animal at a practice.
-package struct RegistrationDocument: APIDocument, Hashable {
+package struct RegistrationDocument: DefinedDocument, Hashable {
     package var practice: UUID
     package var practiceName: String
     package var status: RegistrationStatus
@@ -12,6 +12,23 @@ package struct RegistrationDocument: APIDocument, Hashable {
     /// When it ended, or the request was refused or withdrawn.
     package var endedAt: Instant?
 
+    package static let definition = DocumentDefinition(
+        RegistrationDocument.init,
+        DocumentMember("practice", \.practice),
+        DocumentMember("practiceName", \.practiceName),
+        DocumentMember(
+            "status",
+            \.status,
+            schema: String.schema.merging(RegistrationStatus.schema),
+            "A practice sees and books nothing before an owner of the record has accepted."
+        ),
+        DocumentMember("madeAt", \.madeAt),
+        DocumentMember("acceptedAt", \.acceptedAt),
+        DocumentMember("endedAt", \.endedAt)
+    )
+}
+
+extension RegistrationDocument {
     package init(practice: UUID, name: String, _ registration: RegistrationState) {
         self.practice = practice
         practiceName = name
@@ -19,34 +36,5 @@ package struct RegistrationDocument: APIDocument, Hashable {
         madeAt = registration.made.recordedAt
         acceptedAt = registration.accepted?.recordedAt
         endedAt = registration.ended?.recordedAt
-    }
-
-    package static let schema = JSONSchema.object(
-        [
-            "practice": JSONSchema.identifier, "practiceName": ["type": "string"],
-            "status": [
-                "type": "string", "enum": .array(RegistrationStatus.allCases.map { .string($0.rawValue) }),
-                "description": "A practice sees and books nothing before an owner of the record has accepted.",
-            ],
-            "madeAt": JSONSchema.time,
-        ],
-        optional: ["acceptedAt": JSONSchema.time, "endedAt": JSONSchema.time]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "practice": .string(practice.text), "practiceName": .string(practiceName),
-            "status": .string(status.rawValue), "madeAt": .time(madeAt),
-            "acceptedAt": acceptedAt.map { .time($0) }, "endedAt": endedAt.map { .time($0) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        practice = try object.id("practice")
-        practiceName = try object.required("practiceName")
-        status = try object.choice("status", RegistrationStatus.self)
-        madeAt = try object.instant("madeAt")
-        acceptedAt = try object.optionalInstant("acceptedAt")
-        endedAt = try object.optionalInstant("endedAt")
     }
 }

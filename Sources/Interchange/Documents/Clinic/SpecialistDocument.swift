@@ -2,15 +2,27 @@ package import FoundationEssentials
 package import HealthModel
 
 /// A specialist with the hours in each practice and the absences.
-package struct SpecialistDocument: APIDocument, Hashable {
+package struct SpecialistDocument: DefinedDocument, Hashable {
     package var id: UUID
     package var profile: SpecialistProfile
     package var posts: [PostDocument]
     package var absences: [AbsenceDocument]
+    package var position: UInt64
     /// The first day on which the specialist does not work any more, in any practice.
     package var endedFrom: Day?
-    package var position: UInt64
 
+    package static let definition = DocumentDefinition(
+        SpecialistDocument.init,
+        DocumentMember("id", \.id),
+        DocumentMember("profile", \.profile),
+        DocumentMember("practices", \.posts),
+        DocumentMember("absences", \.absences),
+        DocumentMember("position", \.position),
+        DocumentMember("endedFrom", \.endedFrom)
+    )
+}
+
+extension SpecialistDocument {
     package init(_ specialist: SpecialistState) {
         id = specialist.id
         profile = specialist.profile
@@ -21,65 +33,30 @@ package struct SpecialistDocument: APIDocument, Hashable {
         endedFrom = specialist.endedFrom
         position = specialist.updated.position
     }
-
-    package static let schema = JSONSchema.object(
-        [
-            "id": JSONSchema.identifier, "profile": SettingsDocument<SpecialistProfile>.schema,
-            "practices": JSONSchema.array(of: PostDocument.schema),
-            "absences": JSONSchema.array(of: AbsenceDocument.schema), "position": JSONSchema.position,
-        ],
-        optional: ["endedFrom": JSONSchema.dayText]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "id": .string(id.text), "profile": SettingsDocument(profile).json,
-            "practices": .array(posts.map(\.json)), "absences": .array(absences.map(\.json)),
-            "position": .integer(position), "endedFrom": endedFrom.map { .string($0.description) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        id = try object.id("id")
-        profile = try SettingsDocument(object.object("profile")).settings
-        posts = try object.documents("practices")
-        absences = try object.documents("absences")
-        endedFrom = try object.optionalDay("endedFrom")
-        position = try object.number("position")
-    }
 }
 
 /// The work of a specialist in one practice.
-package struct PostDocument: APIDocument, Hashable {
+package struct PostDocument: DefinedDocument, Hashable {
     package var practice: UUID
+    package var hours: [HoursDocument]
     /// The first day on which the specialist does not work there any more.
     package var leftFrom: Day?
-    package var hours: [HoursDocument]
 
+    package static let definition = DocumentDefinition(
+        PostDocument.init,
+        DocumentMember("practice", \.practice),
+        DocumentMember("hours", \.hours),
+        DocumentMember("leftFrom", \.leftFrom)
+    )
+}
+
+extension PostDocument {
     init(practice: UUID, _ post: SpecialistState.Post) {
         self.practice = practice
         leftFrom = post.leftFrom
         hours = post.hours.values.map { item in
             HoursDocument(item.value, preferences: post.preferences.value(on: item.from) ?? [], from: item.from)
         }
-    }
-
-    package static let schema = JSONSchema.object(
-        ["practice": JSONSchema.identifier, "hours": JSONSchema.array(of: HoursDocument.schema)],
-        optional: ["leftFrom": JSONSchema.dayText]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "practice": .string(practice.text), "hours": .array(hours.map(\.json)),
-            "leftFrom": leftFrom.map { .string($0.description) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        practice = try object.id("practice")
-        hours = try object.documents("hours")
-        leftFrom = try object.optionalDay("leftFrom")
     }
 }
 
@@ -150,7 +127,7 @@ extension AvailabilityPreference {
 }
 
 /// A time in which a specialist is not available.
-package struct AbsenceDocument: APIDocument, Hashable {
+package struct AbsenceDocument: DefinedDocument, Hashable {
     package var id: UUID
     package var absence: Absence
 
@@ -159,46 +136,36 @@ package struct AbsenceDocument: APIDocument, Hashable {
         self.absence = absence
     }
 
-    private static let said: JSONValue = [
-        "from": JSONSchema.sentTime, "until": JSONSchema.sentTime, "why": JSONSchema.word(of: Absence.Reason.self),
-    ]
+    private static let members = DocumentDefinition(
+        Absence.init,
+        .span(\.span, schema: JSONSchema.sentTime),
+        DocumentMember("why", \.why)
+    )
+
+    package static let definition = DocumentDefinition(
+        AbsenceDocument.init,
+        DocumentMember("id", \.id),
+        .members(of: members, \.absence)
+    )
 
     /// Describes a request, to which the journal gives an id.
-    package static let requestSchema = JSONSchema.object(said)
-    package static let schema = JSONSchema.object(.object([.init("id", JSONSchema.identifier)] + said.members))
-
-    package var json: JSONValue {
-        .object([.init("id", .string(id.text))] + AbsenceDocument.members(absence).members)
-    }
+    package static var requestSchema: JSONValue { members.schema }
 
     /// Returns the body of a request.
-    package static func members(_ absence: Absence) -> JSONValue {
-        ["from": .time(absence.span.start), "until": .time(absence.span.end), "why": .string(absence.why.rawValue)]
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        id = try object.id("id")
-        absence = try AbsenceDocument.absence(object)
-    }
+    package static func members(_ absence: Absence) -> JSONValue { members.write(absence) }
 
     /// Reads the body of a request.
     package static func absence(request object: NativeObject) throws(ModelError) -> Absence {
         try object.requireMembers(of: requestSchema)
-        return try absence(object)
-    }
-
-    private static func absence(_ object: NativeObject) throws(ModelError) -> Absence {
-        guard let span = TimeSpan(try object.instant("from"), try object.instant("until")) else {
-            throw ModelError(.invalid, field: "until", "must be after the start")
-        }
-        return Absence(span: span, why: try object.choice("why", Absence.Reason.self))
+        return try members.read(object)
     }
 }
 
 /// A patient of a practice.
-package struct PatientDocument: APIDocument, Hashable {
+package struct PatientDocument: DefinedDocument, Hashable {
     package var record: UUID
     package var name: String
+    package var registeredAt: Instant
     package var species: String?
     /// The number under which the practice keeps the patient.
     package var number: String?
@@ -206,10 +173,23 @@ package struct PatientDocument: APIDocument, Hashable {
     package var clients: [UUID]
     /// What everybody who handles the animal must know.
     package var alerts: String?
-    package var registeredAt: Instant
     /// Nil for a patient; the end of the registration of a former one.
     package var endedAt: Instant?
 
+    package static let definition = DocumentDefinition(
+        PatientDocument.init,
+        DocumentMember("record", \.record),
+        DocumentMember("name", \.name),
+        DocumentMember("registeredAt", \.registeredAt),
+        DocumentMember("species", \.species),
+        DocumentMember("number", \.number),
+        DocumentMember("clients", \.clients, "The clients who bring it, the first one is asked first."),
+        DocumentMember("alerts", \.alerts),
+        DocumentMember("endedAt", \.endedAt)
+    )
+}
+
+extension PatientDocument {
     package init(record: UUID, name: String, species: String, _ registration: RegistrationState) {
         self.record = record
         self.name = name
@@ -221,37 +201,5 @@ package struct PatientDocument: APIDocument, Hashable {
         alerts = registration.profile.alerts.isEmpty ? nil : registration.profile.alerts
         registeredAt = registration.made.recordedAt
         endedAt = registration.ended?.recordedAt
-    }
-
-    package static let schema = JSONSchema.object(
-        [
-            "record": JSONSchema.identifier, "name": ["type": "string"], "registeredAt": JSONSchema.time,
-            "clients": JSONSchema.array(of: JSONSchema.identifier)
-                .merging(["description": "The clients who bring it, the first one is asked first."]),
-        ],
-        optional: [
-            "species": ["type": "string"], "number": ["type": "string"], "alerts": ["type": "string"],
-            "endedAt": JSONSchema.time,
-        ]
-    )
-
-    package var json: JSONValue {
-        .present([
-            "record": .string(record.text), "name": .string(name), "registeredAt": .time(registeredAt),
-            "species": species.map { .string($0) }, "number": number.map { .string($0) },
-            "clients": .array(clients.map { .string($0.text) }), "alerts": alerts.map { .string($0) },
-            "endedAt": endedAt.map { .time($0) },
-        ])
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        record = try object.id("record")
-        name = try object.required("name")
-        species = try object.text("species")
-        number = try object.text("number")
-        clients = try object.ids("clients")
-        alerts = try object.text("alerts")
-        registeredAt = try object.instant("registeredAt")
-        endedAt = try object.optionalInstant("endedAt")
     }
 }

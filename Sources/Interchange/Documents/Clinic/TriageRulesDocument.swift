@@ -2,30 +2,23 @@ package import FoundationEssentials
 package import HealthModel
 
 /// The rule sets of triage: those that the practice adopted, and those of the program.
-package struct TriageRulesDocument: APIDocument, Hashable {
+package struct TriageRulesDocument: DefinedDocument, Hashable {
     /// The last one is in force.
     package var adopted: [Adoption]
     package var builtIn: [RuleSet]
 
-    package struct RuleSet: APIDocument, Hashable {
+    package struct RuleSet: DefinedDocument, Hashable {
         package var rules: String
         package var text: String
 
-        package static let schema = JSONSchema.object(["rules": ["type": "string"], "text": ["type": "string"]])
-        package var json: JSONValue { ["rules": .string(rules), "text": .string(text)] }
-
-        init(_ rules: TriageRules) {
-            self.rules = rules.label
-            text = rules.text
-        }
-
-        package init(_ object: NativeObject) throws(ModelError) {
-            rules = try object.required("rules")
-            text = try object.required("text")
-        }
+        package static let definition = DocumentDefinition(
+            RuleSet.init,
+            DocumentMember("rules", \.rules),
+            DocumentMember("text", \.text)
+        )
     }
 
-    package struct Adoption: APIDocument, Hashable {
+    package struct Adoption: DefinedDocument, Hashable {
         package var rules: String
         package var digest: String
         package var veterinarian: String
@@ -34,66 +27,34 @@ package struct TriageRulesDocument: APIDocument, Hashable {
         /// Absent for a rule set of the program.
         package var text: String?
 
-        package static let schema = JSONSchema.object(
-            [
-                "rules": ["type": "string"], "digest": ["type": "string"], "veterinarian": ["type": "string"],
-                "adoptedAt": JSONSchema.time, "adoptedBy": JSONSchema.identifier,
-            ],
-            optional: ["text": ["type": "string"]]
+        package static let definition = DocumentDefinition(
+            Adoption.init,
+            DocumentMember("rules", \.rules),
+            DocumentMember("digest", \.digest),
+            DocumentMember("veterinarian", \.veterinarian),
+            DocumentMember("adoptedAt", \.adoptedAt),
+            DocumentMember("adoptedBy", \.adoptedBy),
+            DocumentMember("text", \.text)
         )
-
-        package var json: JSONValue {
-            .present([
-                "rules": .string(rules), "digest": .string(digest), "veterinarian": .string(veterinarian),
-                "adoptedAt": .time(adoptedAt), "adoptedBy": .string(adoptedBy.text), "text": text.map { .string($0) },
-            ])
-        }
-
-        init(_ adoption: AdoptedRules.Adoption) {
-            rules = adoption.rules
-            digest = adoption.digest
-            veterinarian = adoption.veterinarian
-            adoptedAt = adoption.stamp.recordedAt
-            adoptedBy = adoption.stamp.actor
-            text = adoption.text.isEmpty ? nil : adoption.text
-        }
-
-        package init(_ object: NativeObject) throws(ModelError) {
-            rules = try object.required("rules")
-            digest = try object.required("digest")
-            veterinarian = try object.required("veterinarian")
-            adoptedAt = try object.instant("adoptedAt")
-            adoptedBy = try object.id("adoptedBy")
-            text = try object.text("text")
-        }
     }
 
+    package static let definition = DocumentDefinition(
+        TriageRulesDocument.init,
+        DocumentMember("adopted", \.adopted, "In the order of their adoption: the last one is in force."),
+        DocumentMember("builtIn", \.builtIn),
+        derived: [DerivedMember("notice", after: "builtIn") { _ in TriageRules.notice }]
+    )
+}
+
+extension TriageRulesDocument {
     package init(_ rules: AdoptedRules) {
         adopted = rules.adopted.map { Adoption($0) }
         builtIn = TriageRules.builtIn.map { RuleSet($0) }
     }
-
-    package static let schema = JSONSchema.object([
-        "adopted": JSONSchema.array(of: Adoption.schema)
-            .merging(["description": "In the order of their adoption: the last one is in force."]),
-        "builtIn": JSONSchema.array(of: RuleSet.schema), "notice": ["type": "string"],
-    ])
-
-    package var json: JSONValue {
-        [
-            "adopted": .array(adopted.map(\.json)), "builtIn": .array(builtIn.map(\.json)),
-            "notice": .string(TriageRules.notice),
-        ]
-    }
-
-    package init(_ object: NativeObject) throws(ModelError) {
-        adopted = try object.documents("adopted")
-        builtIn = try object.documents("builtIn")
-    }
 }
 
 /// How soon patients were seen, by level.
-package struct TriageStatisticsDocument: APIDocument, Hashable {
+package struct TriageStatisticsDocument: DefinedDocument, Hashable {
     package var from: Day
     package var until: Day
     package var levels: [Level]
@@ -101,7 +62,7 @@ package struct TriageStatisticsDocument: APIDocument, Hashable {
     package var underTriaged: Int
     package var overTriaged: Int
 
-    package struct Level: APIDocument, Hashable {
+    package struct Level: DefinedDocument, Hashable {
         package var level: UrgencyLevel
         package var patients: Int
         package var taken: Int
@@ -125,34 +86,30 @@ package struct TriageStatisticsDocument: APIDocument, Hashable {
             self.longestWait = longestWait
         }
 
-        package static let schema = JSONSchema.object(
-            [
-                "level": ["type": "integer", "minimum": 1, "maximum": 5], "levelName": ["type": "string"],
-                "patients": ["type": "integer"], "taken": ["type": "integer"],
-                "inTime": ["type": "integer", "description": "Those who were taken within the time of their level."],
-                "left": ["type": "integer"],
-            ],
-            optional: ["longestWait": ["type": "integer", "description": "In minutes."]]
+        package static let definition = DocumentDefinition(
+            Level.init,
+            DocumentMember("level", \.level, schema: ["type": "integer", "minimum": 1, "maximum": 5]),
+            DocumentMember("patients", \.patients),
+            DocumentMember("taken", \.taken),
+            DocumentMember("inTime", \.inTime, "Those who were taken within the time of their level."),
+            DocumentMember("left", \.left),
+            DocumentMember("longestWait", \.longestWait, "In minutes."),
+            derived: [DerivedMember("levelName", after: "level") { $0.level.name }]
         )
-
-        package var json: JSONValue {
-            .present([
-                "level": .integer(level.rawValue), "levelName": .string(level.name), "patients": .integer(patients),
-                "taken": .integer(taken), "inTime": .integer(inTime), "left": .integer(left),
-                "longestWait": longestWait.map { .integer($0) },
-            ])
-        }
-
-        package init(_ object: NativeObject) throws(ModelError) {
-            level = try object.level("level") ?? .yellow
-            patients = try object.optionalInteger("patients") ?? 0
-            taken = try object.optionalInteger("taken") ?? 0
-            inTime = try object.optionalInteger("inTime") ?? 0
-            left = try object.optionalInteger("left") ?? 0
-            longestWait = try object.optionalInteger("longestWait")
-        }
     }
 
+    package static let definition = DocumentDefinition(
+        TriageStatisticsDocument.init,
+        DocumentMember("from", \.from),
+        DocumentMember("until", \.until),
+        DocumentMember("levels", \.levels),
+        DocumentMember("judged", \.judged, "Patients of whom a veterinarian said the right level afterwards."),
+        DocumentMember("underTriaged", \.underTriaged, "Judged patients whose level was not urgent enough."),
+        DocumentMember("overTriaged", \.overTriaged, "Judged patients whose level was too urgent.")
+    )
+}
+
+extension TriageStatisticsDocument {
     package init(
         _ days: ClosedRange<Day>,
         levels: [Level],
@@ -167,30 +124,22 @@ package struct TriageStatisticsDocument: APIDocument, Hashable {
         self.underTriaged = underTriaged
         self.overTriaged = overTriaged
     }
+}
 
-    package static let schema = JSONSchema.object([
-        "from": JSONSchema.dayText, "until": JSONSchema.dayText, "levels": JSONSchema.array(of: Level.schema),
-        "judged": [
-            "type": "integer", "description": "Patients of whom a veterinarian said the right level afterwards.",
-        ],
-        "underTriaged": ["type": "integer", "description": "Judged patients whose level was not urgent enough."],
-        "overTriaged": ["type": "integer", "description": "Judged patients whose level was too urgent."],
-    ])
-
-    package var json: JSONValue {
-        [
-            "from": .string(from.description), "until": .string(until.description),
-            "levels": .array(levels.map(\.json)), "judged": .integer(judged), "underTriaged": .integer(underTriaged),
-            "overTriaged": .integer(overTriaged),
-        ]
+extension TriageRulesDocument.Adoption {
+    init(_ adoption: AdoptedRules.Adoption) {
+        rules = adoption.rules
+        digest = adoption.digest
+        veterinarian = adoption.veterinarian
+        adoptedAt = adoption.stamp.recordedAt
+        adoptedBy = adoption.stamp.actor
+        text = adoption.text.isEmpty ? nil : adoption.text
     }
+}
 
-    package init(_ object: NativeObject) throws(ModelError) {
-        from = try object.day("from")
-        until = try object.day("until")
-        levels = try object.documents("levels")
-        judged = try object.optionalInteger("judged") ?? 0
-        underTriaged = try object.optionalInteger("underTriaged") ?? 0
-        overTriaged = try object.optionalInteger("overTriaged") ?? 0
+extension TriageRulesDocument.RuleSet {
+    init(_ rules: TriageRules) {
+        self.rules = rules.label
+        text = rules.text
     }
 }
