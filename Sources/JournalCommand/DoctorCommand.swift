@@ -3,7 +3,7 @@ import HealthJournal
 import Interchange
 
 /// Checks the journal's files, keys, index, views and disk.
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check the journal's files, keys, index, views and disk.",
@@ -15,20 +15,18 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await FolderSession.run(options) { session in
-            let findings = try await session.journal.examine(session.caller)
-            if session.output.isJSON {
-                session.output.json(.array(findings.map(\.listed)))
-            } else {
-                var table = TextTable([.init("WHAT"), .init("STATUS"), .init("DETAIL")])
-                for finding in findings {
-                    table.add([finding.what, finding.isOK ? "ok" : "error", finding.detail])
-                }
-                session.output.table(table, ifEmpty: "")
+    func run(in session: FolderSession) async throws {
+        let findings = try await session.journal.examine(session.caller)
+        if session.output.isJSON {
+            session.output.json(.array(findings.map(\.listed)))
+        } else {
+            var table = TextTable([.init("WHAT"), .init("STATUS"), .init("DETAIL")])
+            for finding in findings {
+                table.add([finding.what, finding.isOK ? "ok" : "error", finding.detail])
             }
-            if findings.contains(where: { !$0.isOK }) { throw ExitCode(1) }
+            session.output.table(table, ifEmpty: "")
         }
+        if findings.contains(where: { !$0.isOK }) { throw ExitCode(1) }
     }
 }
 

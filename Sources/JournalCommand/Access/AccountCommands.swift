@@ -53,7 +53,7 @@ struct AccountAddCommand: AsyncParsableCommand {
 }
 
 /// Removes an account.
-struct AccountRemoveCommand: AsyncParsableCommand {
+struct AccountRemoveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove an account: end its tokens, its sign-ins and its access to all records.",
@@ -75,18 +75,16 @@ struct AccountRemoveCommand: AsyncParsableCommand {
         guard yes || Terminal.isInteractive else { throw ValidationError.unconfirmed }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await account.id(in: session)
-            let question = "Nobody can use the account after this, and it loses its access to all records. Remove it?"
-            try Terminal.confirm(question, unless: yes)
-            session.output.result(try await session.perform(AccountEndpoints.remove, id), "removed the account")
-        }
+    func run(in session: Session) async throws {
+        let id = try await account.id(in: session)
+        let question = "Nobody can use the account after this, and it loses its access to all records. Remove it?"
+        try Terminal.confirm(question, unless: yes)
+        session.output.result(try await session.perform(AccountEndpoints.remove, id), "removed the account")
     }
 }
 
 /// Lists accounts.
-struct AccountListCommand: AsyncParsableCommand {
+struct AccountListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the accounts of the journal.",
@@ -95,25 +93,23 @@ struct AccountListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let accounts = try await session.perform(AccountEndpoints.list)
-            if session.output.isJSON {
-                session.output.json(.array(accounts.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("ACCOUNT"), .init("NAME"), .init("KIND"), .init("EMAIL"), .init("ADDED"), .init("TOKENS", .right),
-            ])
-            let length = UUID.lengthOfBeginnings(accounts.map(\.id))
-            for account in accounts {
-                let valid = account.tokens.count { $0.isValid(at: session.journal.now) }
-                table.add([
-                    String(account.id.text.prefix(length)), account.name, account.kind.name, account.email,
-                    session.output.time(account.addedAt), String(valid),
-                ])
-            }
-            session.output.table(table, ifEmpty: "there are no accounts")
+    func run(in session: Session) async throws {
+        let accounts = try await session.perform(AccountEndpoints.list)
+        if session.output.isJSON {
+            session.output.json(.array(accounts.map(\.json)))
+            return
         }
+        var table = TextTable([
+            .init("ACCOUNT"), .init("NAME"), .init("KIND"), .init("EMAIL"), .init("ADDED"), .init("TOKENS", .right),
+        ])
+        let length = UUID.lengthOfBeginnings(accounts.map(\.id))
+        for account in accounts {
+            let valid = account.tokens.count { $0.isValid(at: session.journal.now) }
+            table.add([
+                String(account.id.text.prefix(length)), account.name, account.kind.name, account.email,
+                session.output.time(account.addedAt), String(valid),
+            ])
+        }
+        session.output.table(table, ifEmpty: "there are no accounts")
     }
 }

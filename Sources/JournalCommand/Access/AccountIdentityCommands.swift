@@ -6,7 +6,7 @@ import Interchange
 import JournalServer
 
 /// Links an identity at an OpenID provider to an account.
-struct AccountLinkCommand: AsyncParsableCommand {
+struct AccountLinkCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
         abstract: "Link an identity at an OpenID provider to an account, so that its tokens are accepted.",
@@ -26,21 +26,19 @@ struct AccountLinkCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The person's identifier there (sub): never an e-mail address that may be reassigned.")
     var subject: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let account = try await account.id(in: session)
-            let result = try await PasswordPrompt.confirming { current in
-                try await session.perform(
-                    .linkIdentity(issuer: issuer, subject: subject, to: account, current: current)
-                )
-            }
-            session.output.result(result, "linked the identity")
+    func run(in session: Session) async throws {
+        let account = try await account.id(in: session)
+        let result = try await PasswordPrompt.confirming { current in
+            try await session.perform(
+                .linkIdentity(issuer: issuer, subject: subject, to: account, current: current)
+            )
         }
+        session.output.result(result, "linked the identity")
     }
 }
 
 /// Lists the identities of an account at OpenID providers.
-struct AccountIdentitiesCommand: AsyncParsableCommand {
+struct AccountIdentitiesCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "identities",
         abstract: "List an account's identities at OpenID providers.",
@@ -51,26 +49,24 @@ struct AccountIdentitiesCommand: AsyncParsableCommand {
 
     @OptionGroup var account: AccountArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let identities = try await session.perform(AccountEndpoints.identities, account.id(in: session))
-            if session.output.isJSON {
-                session.output.json(.array(identities.map(\.json)))
-                return
-            }
-            var table = TextTable([.init("IDENTITY"), .init("ISSUER"), .init("SUBJECT"), .init("LINKED")])
-            for identity in identities {
-                table.add([
-                    identity.id.text, identity.issuer, identity.subject, session.output.time(identity.linkedAt),
-                ])
-            }
-            session.output.table(table, ifEmpty: "the account has no linked identities")
+    func run(in session: Session) async throws {
+        let identities = try await session.perform(AccountEndpoints.identities, account.id(in: session))
+        if session.output.isJSON {
+            session.output.json(.array(identities.map(\.json)))
+            return
         }
+        var table = TextTable([.init("IDENTITY"), .init("ISSUER"), .init("SUBJECT"), .init("LINKED")])
+        for identity in identities {
+            table.add([
+                identity.id.text, identity.issuer, identity.subject, session.output.time(identity.linkedAt),
+            ])
+        }
+        session.output.table(table, ifEmpty: "the account has no linked identities")
     }
 }
 
 /// Unlinks an identity from its account.
-struct AccountUnlinkCommand: AsyncParsableCommand {
+struct AccountUnlinkCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlink",
         abstract: "Unlink an identity, so that its tokens are no longer accepted.",
@@ -84,20 +80,18 @@ struct AccountUnlinkCommand: AsyncParsableCommand {
     @Argument(help: "The identity's id, or the first 8 or more characters of it.")
     var identity: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let account = try await account.id(in: session)
-            let prefix = identity.lowercased()
-            let found = try await session.perform(AccountEndpoints.identities, account)
-                .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
-            guard let one = found.first, found.count == 1 else {
-                throw JournalError(
-                    .notFound,
-                    "there is no such identity; see: healthjournal account identities ACCOUNT"
-                )
-            }
-            let result = try await session.perform(AccountEndpoints.unlinkIdentity, account, one.id)
-            session.output.result(result, "unlinked the identity")
+    func run(in session: Session) async throws {
+        let account = try await account.id(in: session)
+        let prefix = identity.lowercased()
+        let found = try await session.perform(AccountEndpoints.identities, account)
+            .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
+        guard let one = found.first, found.count == 1 else {
+            throw JournalError(
+                .notFound,
+                "there is no such identity; see: healthjournal account identities ACCOUNT"
+            )
         }
+        let result = try await session.perform(AccountEndpoints.unlinkIdentity, account, one.id)
+        session.output.result(result, "unlinked the identity")
     }
 }

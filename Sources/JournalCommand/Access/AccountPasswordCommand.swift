@@ -6,7 +6,7 @@ import Interchange
 import JournalServer
 
 /// Sets an account's password.
-struct AccountPasswordCommand: AsyncParsableCommand {
+struct AccountPasswordCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
         abstract: "Set an account's password for signing in over HTTP; its sessions end.",
@@ -27,20 +27,18 @@ struct AccountPasswordCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A token, identity, calendar or channel to revoke: its id, or all. May be repeated.")
     var revoke: [String] = []
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let account = try await account.id(in: session)
-            let password = try PasswordPrompt.read()
-            let revocation = try await revocation(for: account, session)
-            let result = try await PasswordPrompt.confirming { current in
-                try await session.perform(
-                    .setPassword(of: account, to: password, current: current, revoking: revocation)
-                )
-            }
-            session.output.result(result, "set the password")
-            let left = try await session.perform(AccountEndpoints.credentials, account)
-            report(left, "these are still valid; to revoke them, repeat with --revoke all:", session)
+    func run(in session: Session) async throws {
+        let account = try await account.id(in: session)
+        let password = try PasswordPrompt.read()
+        let revocation = try await revocation(for: account, session)
+        let result = try await PasswordPrompt.confirming { current in
+            try await session.perform(
+                .setPassword(of: account, to: password, current: current, revoking: revocation)
+            )
         }
+        session.output.result(result, "set the password")
+        let left = try await session.perform(AccountEndpoints.credentials, account)
+        report(left, "these are still valid; to revoke them, repeat with --revoke all:", session)
     }
 
     /// Returns the revocation that `--revoke` states or, on a terminal without it, the answer of the user.

@@ -56,7 +56,7 @@ struct TokenIssueCommand: AsyncParsableCommand {
 }
 
 /// Lists tokens.
-struct TokenListCommand: AsyncParsableCommand {
+struct TokenListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the tokens of an account, without their secrets, revoked and expired ones too.",
@@ -66,30 +66,28 @@ struct TokenListCommand: AsyncParsableCommand {
     @OptionGroup var account: AccountArgument
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await account.id(in: session)
-            let tokens = try await session.perform(AccountEndpoints.tokens, id)
-            if session.output.isJSON { return session.output.json(.array(tokens.map(\.json))) }
-            var table = TextTable([
-                .init("TOKEN"), .init("SCOPE"), .init("STATE"), .init("ISSUED"), .init("EXPIRES"), .init("LAST USED"),
+    func run(in session: Session) async throws {
+        let id = try await account.id(in: session)
+        let tokens = try await session.perform(AccountEndpoints.tokens, id)
+        if session.output.isJSON { return session.output.json(.array(tokens.map(\.json))) }
+        var table = TextTable([
+            .init("TOKEN"), .init("SCOPE"), .init("STATE"), .init("ISSUED"), .init("EXPIRES"), .init("LAST USED"),
+        ])
+        let (length, now) = (UUID.lengthOfBeginnings(tokens.map(\.id)), session.journal.now)
+        for token in tokens {
+            let state = token.revokedAt != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
+            table.add([
+                String(token.id.text.prefix(length)), token.scope.description, state,
+                session.output.time(token.issuedAt), token.expires.map(session.output.time) ?? "",
+                token.lastUsedAt.map(session.output.time) ?? "",
             ])
-            let (length, now) = (UUID.lengthOfBeginnings(tokens.map(\.id)), session.journal.now)
-            for token in tokens {
-                let state = token.revokedAt != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
-                table.add([
-                    String(token.id.text.prefix(length)), token.scope.description, state,
-                    session.output.time(token.issuedAt), token.expires.map(session.output.time) ?? "",
-                    token.lastUsedAt.map(session.output.time) ?? "",
-                ])
-            }
-            session.output.table(table, ifEmpty: "the account has no token")
         }
+        session.output.table(table, ifEmpty: "the account has no token")
     }
 }
 
 /// Revokes a token.
-struct TokenRevokeCommand: AsyncParsableCommand {
+struct TokenRevokeCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Revoke a token.",
@@ -101,19 +99,17 @@ struct TokenRevokeCommand: AsyncParsableCommand {
     @Argument(help: "The token's id, or the first 8 or more characters of it.")
     var token: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let prefix = token.lowercased()
-            let found = try await session.perform(AccountEndpoints.list)
-                .flatMap { account in
-                    account.tokens.map(\.id).filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }
-                        .map { (account.id, $0) }
-                }
-            guard let (account, id) = found.first, found.count == 1 else {
-                throw JournalError(.notFound, "there is no such token; see: healthjournal token list ACCOUNT")
+    func run(in session: Session) async throws {
+        let prefix = token.lowercased()
+        let found = try await session.perform(AccountEndpoints.list)
+            .flatMap { account in
+                account.tokens.map(\.id).filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }
+                    .map { (account.id, $0) }
             }
-            let result = try await session.perform(AccountEndpoints.revokeToken, account, id)
-            session.output.result(result, "revoked the token")
+        guard let (account, id) = found.first, found.count == 1 else {
+            throw JournalError(.notFound, "there is no such token; see: healthjournal token list ACCOUNT")
         }
+        let result = try await session.perform(AccountEndpoints.revokeToken, account, id)
+        session.output.result(result, "revoked the token")
     }
 }

@@ -93,7 +93,7 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
 }
 
 /// Ends a caregiver's grant.
-struct CaregiverRevokeCommand: AsyncParsableCommand {
+struct CaregiverRevokeCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Revoke a caregiver's grant, from the next request on.",
@@ -106,17 +106,15 @@ struct CaregiverRevokeCommand: AsyncParsableCommand {
 
     @OptionGroup var caregiver: GranteeArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let account = try await caregiver.id(in: session)
-            session.output.result(try await session.perform(CaregiverEndpoints.revoke, record, account), "revoked")
-        }
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let account = try await caregiver.id(in: session)
+        session.output.result(try await session.perform(CaregiverEndpoints.revoke, record, account), "revoked")
     }
 }
 
 /// Lists the caregivers of a record.
-struct CaregiverListCommand: AsyncParsableCommand {
+struct CaregiverListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the caregivers of a record, now or at an earlier moment.",
@@ -130,27 +128,25 @@ struct CaregiverListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let grants = try await session.perform(CaregiverEndpoints.list, record, asOf?.asOf)
-            var table = TextTable([
-                .init("CAREGIVER"), .init("SECTIONS"), .init("VERBS"), .init("FROM"), .init("UNTIL"), .init("GRANTED"),
-                .init("BY"), .init("REVOKED"),
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let grants = try await session.perform(CaregiverEndpoints.list, record, asOf?.asOf)
+        var table = TextTable([
+            .init("CAREGIVER"), .init("SECTIONS"), .init("VERBS"), .init("FROM"), .init("UNTIL"), .init("GRANTED"),
+            .init("BY"), .init("REVOKED"),
+        ])
+        for grant in grants {
+            table.add([
+                grant.name ?? grant.account.beginning, grant.terms.sectionWords.joined(separator: ","),
+                grant.terms.verbWords.joined(separator: ","), grant.terms.from?.description ?? "",
+                grant.terms.until?.description ?? "", session.output.time(grant.grantedAt),
+                grant.grantedByName ?? grant.grantedBy.beginning, grant.revokedAt.map(session.output.time) ?? "",
             ])
-            for grant in grants {
-                table.add([
-                    grant.name ?? grant.account.beginning, grant.terms.sectionWords.joined(separator: ","),
-                    grant.terms.verbWords.joined(separator: ","), grant.terms.from?.description ?? "",
-                    grant.terms.until?.description ?? "", session.output.time(grant.grantedAt),
-                    grant.grantedByName ?? grant.grantedBy.beginning, grant.revokedAt.map(session.output.time) ?? "",
-                ])
-            }
-            if session.output.isJSON {
-                session.output.json(.array(grants.map(\.json)))
-            } else {
-                session.output.table(table, ifEmpty: "there are no caregivers")
-            }
+        }
+        if session.output.isJSON {
+            session.output.json(.array(grants.map(\.json)))
+        } else {
+            session.output.table(table, ifEmpty: "there are no caregivers")
         }
     }
 }

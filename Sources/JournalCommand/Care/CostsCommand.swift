@@ -6,7 +6,7 @@ import HealthModel
 import Interchange
 
 /// Shows costs by year, currency and category.
-struct CostsCommand: AsyncParsableCommand {
+struct CostsCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "costs",
         abstract: "Show costs by year, currency and category, as known now or at an earlier moment.",
@@ -41,30 +41,28 @@ struct CostsCommand: AsyncParsableCommand {
         if let since, let until, until < since { throw ValidationError("--until \(until) is before --since \(since)") }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            var id: UUID?
-            if let record { id = try await session.journal.record(record) }
-            let question = CostQuestion(year: year, currency: currency, asOf: asOf?.asOf)
-            var table = TextTable([
-                .init("RECORD"), .init("YEAR", .right), .init("CURRENCY"), .init("BASIS"), .init("CATEGORY"),
-                .init("AMOUNT", .right), .init("ENTRIES", .right),
-            ])
-            var items: [JSONValue] = []
-            for cost in try await session.perform(.costs(of: id, question)) {
-                for line in cost.lines where line.year >= since ?? .min && line.year <= until ?? .max {
-                    table.add([
-                        cost.displayName, String(line.year), line.currency ?? "(none)", line.basis,
-                        line.category ?? "", line.sum.text(minimumPlaces: 2), String(line.count),
-                    ])
-                    items.append(line.listed(cost.record))
-                }
+    func run(in session: Session) async throws {
+        var id: UUID?
+        if let record { id = try await session.journal.record(record) }
+        let question = CostQuestion(year: year, currency: currency, asOf: asOf?.asOf)
+        var table = TextTable([
+            .init("RECORD"), .init("YEAR", .right), .init("CURRENCY"), .init("BASIS"), .init("CATEGORY"),
+            .init("AMOUNT", .right), .init("ENTRIES", .right),
+        ])
+        var items: [JSONValue] = []
+        for cost in try await session.perform(.costs(of: id, question)) {
+            for line in cost.lines where line.year >= since ?? .min && line.year <= until ?? .max {
+                table.add([
+                    cost.displayName, String(line.year), line.currency ?? "(none)", line.basis,
+                    line.category ?? "", line.sum.text(minimumPlaces: 2), String(line.count),
+                ])
+                items.append(line.listed(cost.record))
             }
-            if session.output.isJSON {
-                session.output.json(.array(items))
-            } else {
-                session.output.table(table, ifEmpty: "no costs match")
-            }
+        }
+        if session.output.isJSON {
+            session.output.json(.array(items))
+        } else {
+            session.output.table(table, ifEmpty: "no costs match")
         }
     }
 }

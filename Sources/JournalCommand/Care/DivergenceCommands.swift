@@ -6,7 +6,7 @@ import Interchange
 import JournalServer
 
 /// Lists entries with two contradicting versions.
-struct DivergencesCommand: AsyncParsableCommand {
+struct DivergencesCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "divergences",
         abstract: "List entries that were changed on two devices in two ways, until somebody decides.",
@@ -22,28 +22,26 @@ struct DivergencesCommand: AsyncParsableCommand {
     @Argument(help: "The record: a name, an id, or the first 8 or more characters of one (default: all records).")
     var record: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            var records: [UUID] = []
-            if let record {
-                records = [try await session.journal.record(record)]
-            } else {
-                records = try await session.perform(.listRecords(asOf: nil)).map(\.id)
-            }
-            var found: [DivergenceDocument] = []
-            for record in records { found += try await session.perform(SyncEndpoints.divergences, record) }
-            found.sort { $0.position < $1.position }
-            if session.output.isJSON {
-                session.output.json(.array(found.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("POSITION", .right), .init("ENTRY"), .init("FIELD"), .init("SHOWN"), .init("KEPT"), .init("BY"),
-                .init("MADE AT"),
-            ])
-            for divergence in found { for row in divergence.rows(session.output) { table.add(row) } }
-            session.output.table(table, ifEmpty: "no two versions of an entry contradict each other")
+    func run(in session: Session) async throws {
+        var records: [UUID] = []
+        if let record {
+            records = [try await session.journal.record(record)]
+        } else {
+            records = try await session.perform(.listRecords(asOf: nil)).map(\.id)
         }
+        var found: [DivergenceDocument] = []
+        for record in records { found += try await session.perform(SyncEndpoints.divergences, record) }
+        found.sort { $0.position < $1.position }
+        if session.output.isJSON {
+            session.output.json(.array(found.map(\.json)))
+            return
+        }
+        var table = TextTable([
+            .init("POSITION", .right), .init("ENTRY"), .init("FIELD"), .init("SHOWN"), .init("KEPT"), .init("BY"),
+            .init("MADE AT"),
+        ])
+        for divergence in found { for row in divergence.rows(session.output) { table.add(row) } }
+        session.output.table(table, ifEmpty: "no two versions of an entry contradict each other")
     }
 }
 

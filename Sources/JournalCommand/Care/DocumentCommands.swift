@@ -16,7 +16,7 @@ struct DocumentCommands: AsyncParsableCommand {
 }
 
 /// Attaches a file to a record.
-struct DocumentAttachCommand: AsyncParsableCommand {
+struct DocumentAttachCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",
         abstract: "Attach a file to a record; it is stored encrypted.",
@@ -44,24 +44,22 @@ struct DocumentAttachCommand: AsyncParsableCommand {
 
     @OptionGroup var doubts: DoubtOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let bytes = try readFile(file, atMost: BlobStore.maximumBytes)
-            var content = EntryContent(kind: Document.kind)
-            try content.set("name", text: name ?? URL(fileURLWithPath: file).lastPathComponent)
-            if let mediaType { try content.set("mediaType", text: mediaType) }
-            if let date { try content.setDate(typed: date, in: session.output.typedZone) }
-            try content.set("comment", text: comment)
-            let record = try await record.id(in: session)
-            try await doubts.ask(about: content.naming(bytes), in: record, session)
-            let result = try await session.perform(.attachDocument(bytes, content, to: record))
-            session.output.result(result, "attached the file as entry \(result.entry?.text ?? "")")
-        }
+    func run(in session: Session) async throws {
+        let bytes = try readFile(file, atMost: BlobStore.maximumBytes)
+        var content = EntryContent(kind: Document.kind)
+        try content.set("name", text: name ?? URL(fileURLWithPath: file).lastPathComponent)
+        if let mediaType { try content.set("mediaType", text: mediaType) }
+        if let date { try content.setDate(typed: date, in: session.output.typedZone) }
+        try content.set("comment", text: comment)
+        let record = try await record.id(in: session)
+        try await doubts.ask(about: content.naming(bytes), in: record, session)
+        let result = try await session.perform(.attachDocument(bytes, content, to: record))
+        session.output.result(result, "attached the file as entry \(result.entry?.text ?? "")")
     }
 }
 
 /// Lists the documents of a record.
-struct DocumentListCommand: AsyncParsableCommand {
+struct DocumentListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the documents of a record, the latest last.",
@@ -72,33 +70,31 @@ struct DocumentListCommand: AsyncParsableCommand {
     @OptionGroup var moment: MomentOptions
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let found = try await session.perform(.entries(of: id, Document.kind, moment.moment, retracted: false))
-            let documents = EntryOrder.date.sorted(found, limit: .max)
-            if session.output.isJSON { return session.output.json(.array(documents.map(\.listed))) }
-            var table = TextTable([
-                .init("ENTRY"), .init("DATE"), .init("NAME"), .init("MEDIA TYPE"), .init("BYTES", .right),
-                .init("COMMENT"),
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        let found = try await session.perform(.entries(of: id, Document.kind, moment.moment, retracted: false))
+        let documents = EntryOrder.date.sorted(found, limit: .max)
+        if session.output.isJSON { return session.output.json(.array(documents.map(\.listed))) }
+        var table = TextTable([
+            .init("ENTRY"), .init("DATE"), .init("NAME"), .init("MEDIA TYPE"), .init("BYTES", .right),
+            .init("COMMENT"),
+        ])
+        let length = UUID.lengthOfBeginnings(documents.map(\.id))
+        for document in documents {
+            let body = document.content.body
+            let size = body.group(Document.content)?.integer(Document.size)
+            table.add([
+                String(document.id.text.prefix(length)), session.output.date(document.content.date),
+                body.text(Document.name) ?? "", body.text(Document.mediaType) ?? "",
+                size.map { String($0) } ?? "(missing)", document.content.comment,
             ])
-            let length = UUID.lengthOfBeginnings(documents.map(\.id))
-            for document in documents {
-                let body = document.content.body
-                let size = body.group(Document.content)?.integer(Document.size)
-                table.add([
-                    String(document.id.text.prefix(length)), session.output.date(document.content.date),
-                    body.text(Document.name) ?? "", body.text(Document.mediaType) ?? "",
-                    size.map { String($0) } ?? "(missing)", document.content.comment,
-                ])
-            }
-            session.output.table(table, ifEmpty: "there is no document that this account may see")
         }
+        session.output.table(table, ifEmpty: "there is no document that this account may see")
     }
 }
 
 /// Writes an attached file to a file.
-struct DocumentSaveCommand: AsyncParsableCommand {
+struct DocumentSaveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
         abstract: "Write an attached file to a local file.",
@@ -113,17 +109,15 @@ struct DocumentSaveCommand: AsyncParsableCommand {
     @Argument(help: "The file to write, or - for standard output.")
     var file: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let output = file == "-" ? nil : try OutputFile(file)
-            let id = try await session.journal.entry(entry)
-            let bytes = try await session.perform(.document(id))
-            if let output {
-                try output.write(bytes)
-                session.output.note("wrote \(bytes.count) bytes to \(file)")
-            } else {
-                try session.output.stream(bytes)
-            }
+    func run(in session: Session) async throws {
+        let output = file == "-" ? nil : try OutputFile(file)
+        let id = try await session.journal.entry(entry)
+        let bytes = try await session.perform(.document(id))
+        if let output {
+            try output.write(bytes)
+            session.output.note("wrote \(bytes.count) bytes to \(file)")
+        } else {
+            try session.output.stream(bytes)
         }
     }
 }

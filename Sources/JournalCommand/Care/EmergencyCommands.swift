@@ -6,7 +6,7 @@ import Interchange
 import JournalServer
 
 /// Opens the emergency view of a record.
-struct CaregiverEmergencyCommand: AsyncParsableCommand {
+struct CaregiverEmergencyCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "emergency",
         abstract: "Open the emergency view of a record for some hours; its owner is notified.",
@@ -29,11 +29,9 @@ struct CaregiverEmergencyCommand: AsyncParsableCommand {
         if options.reason.isEmpty { throw ValidationError("a reason is required: --reason TEXT") }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            session.output.emergency(try await session.perform(EmergencyEndpoints.open, record, hours))
-        }
+    func run(in session: Session) async throws {
+        let record = try await session.journal.record(record)
+        session.output.emergency(try await session.perform(EmergencyEndpoints.open, record, hours))
     }
 }
 
@@ -65,7 +63,7 @@ struct NoticesCommands: AsyncParsableCommand {
 }
 
 /// Lists notices.
-struct NoticesListCommand: AsyncParsableCommand {
+struct NoticesListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the account's notices, newest first.",
@@ -74,32 +72,30 @@ struct NoticesListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let notices = try await session.perform(EmergencyEndpoints.notices)
-            if session.output.isJSON {
-                session.output.json(.array(notices.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("NOTICE", .right), .init("RECORD"), .init("OPENED BY"), .init("AT"), .init("UNTIL"),
-                .init("REASON"), .init("ACKNOWLEDGED"),
-            ])
-            for notice in notices {
-                table.add([
-                    String(notice.position), notice.displayName, notice.name ?? notice.account.beginning,
-                    session.output.time(notice.openedAt),
-                    session.output.time(notice.endedAt ?? notice.expires), notice.reason,
-                    notice.acknowledgedAt.map(session.output.time) ?? "",
-                ])
-            }
-            session.output.table(table, ifEmpty: "nobody has opened the emergency view of a record of this account")
+    func run(in session: Session) async throws {
+        let notices = try await session.perform(EmergencyEndpoints.notices)
+        if session.output.isJSON {
+            session.output.json(.array(notices.map(\.json)))
+            return
         }
+        var table = TextTable([
+            .init("NOTICE", .right), .init("RECORD"), .init("OPENED BY"), .init("AT"), .init("UNTIL"),
+            .init("REASON"), .init("ACKNOWLEDGED"),
+        ])
+        for notice in notices {
+            table.add([
+                String(notice.position), notice.displayName, notice.name ?? notice.account.beginning,
+                session.output.time(notice.openedAt),
+                session.output.time(notice.endedAt ?? notice.expires), notice.reason,
+                notice.acknowledgedAt.map(session.output.time) ?? "",
+            ])
+        }
+        session.output.table(table, ifEmpty: "nobody has opened the emergency view of a record of this account")
     }
 }
 
 /// Acknowledges a notice.
-struct NoticesAcknowledgeCommand: AsyncParsableCommand {
+struct NoticesAcknowledgeCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "acknowledge",
         abstract: "Acknowledge a notice.",
@@ -111,10 +107,8 @@ struct NoticesAcknowledgeCommand: AsyncParsableCommand {
     @Argument(help: "The notice's number, as shown in the list.")
     var notice: UInt64
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let result = try await session.perform(EmergencyEndpoints.acknowledge, notice)
-            session.output.result(result, "acknowledged")
-        }
+    func run(in session: Session) async throws {
+        let result = try await session.perform(EmergencyEndpoints.acknowledge, notice)
+        session.output.result(result, "acknowledged")
     }
 }

@@ -49,7 +49,7 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
 }
 
 /// Accepts an invitation by its code.
-struct CaregiverAcceptCommand: AsyncParsableCommand {
+struct CaregiverAcceptCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept",
         abstract: "Accept an invitation by its code, and become a caregiver.",
@@ -70,16 +70,14 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Replace your existing grant without asking.")
     var replace = false
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let result: WriteResult
-            do {
-                result = try await session.perform(InvitationEndpoints.accept, code, .none)
-            } catch let error as JournalError where error.code == .conflict && error.field == "grant" {
-                result = try await replaceGrant(session, or: error)
-            }
-            session.output.result(result, "accepted: you now have access to the record \(result.record?.text ?? "")")
+    func run(in session: Session) async throws {
+        let result: WriteResult
+        do {
+            result = try await session.perform(InvitationEndpoints.accept, code, .none)
+        } catch let error as JournalError where error.code == .conflict && error.field == "grant" {
+            result = try await replaceGrant(session, or: error)
         }
+        session.output.result(result, "accepted: you now have access to the record \(result.record?.text ?? "")")
     }
 
     /// Accepts the invitation in place of the existing grant, once the user has confirmed it.
@@ -93,7 +91,7 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
 }
 
 /// Withdraws an invitation, so that its code is no longer valid.
-struct CaregiverWithdrawCommand: AsyncParsableCommand {
+struct CaregiverWithdrawCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
         abstract: "Withdraw an invitation, so that its code is no longer valid.",
@@ -107,23 +105,21 @@ struct CaregiverWithdrawCommand: AsyncParsableCommand {
     @Argument(help: "The invitation's id, or the first 8 or more characters of it.")
     var invitation: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let prefix = invitation.lowercased()
-            let found = try await session.perform(InvitationEndpoints.list, record)
-                .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
-            guard let first = found.first, found.count == 1 else {
-                throw JournalError(.notFound, "there is no such invitation; see: healthjournal caregiver invitations")
-            }
-            let result = try await session.perform(InvitationEndpoints.withdraw, record, first.id)
-            session.output.result(result, "withdrawn")
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let prefix = invitation.lowercased()
+        let found = try await session.perform(InvitationEndpoints.list, record)
+            .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
+        guard let first = found.first, found.count == 1 else {
+            throw JournalError(.notFound, "there is no such invitation; see: healthjournal caregiver invitations")
         }
+        let result = try await session.perform(InvitationEndpoints.withdraw, record, first.id)
+        session.output.result(result, "withdrawn")
     }
 }
 
 /// Lists invitations.
-struct CaregiverInvitationsCommand: AsyncParsableCommand {
+struct CaregiverInvitationsCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "invitations",
         abstract: "List the invitations to a record, with their states.",
@@ -134,27 +130,25 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let invitations = try await session.perform(InvitationEndpoints.list, record)
-            if session.output.isJSON {
-                session.output.json(.array(invitations.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("INVITATION"), .init("SECTIONS"), .init("VERBS"), .init("CREATED"), .init("EXPIRES"),
-                .init("STATE"),
-            ])
-            for invitation in invitations {
-                let terms = invitation.terms
-                table.add([
-                    invitation.id.text, terms.sectionWords.joined(separator: ","),
-                    terms.verbWords.joined(separator: ","), session.output.time(invitation.madeAt),
-                    session.output.time(invitation.expires), invitation.status.rawValue,
-                ])
-            }
-            session.output.table(table, ifEmpty: "there are no invitations")
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let invitations = try await session.perform(InvitationEndpoints.list, record)
+        if session.output.isJSON {
+            session.output.json(.array(invitations.map(\.json)))
+            return
         }
+        var table = TextTable([
+            .init("INVITATION"), .init("SECTIONS"), .init("VERBS"), .init("CREATED"), .init("EXPIRES"),
+            .init("STATE"),
+        ])
+        for invitation in invitations {
+            let terms = invitation.terms
+            table.add([
+                invitation.id.text, terms.sectionWords.joined(separator: ","),
+                terms.verbWords.joined(separator: ","), session.output.time(invitation.madeAt),
+                session.output.time(invitation.expires), invitation.status.rawValue,
+            ])
+        }
+        session.output.table(table, ifEmpty: "there are no invitations")
     }
 }

@@ -21,7 +21,7 @@ struct AppointmentCommands: AsyncParsableCommand {
     )
 }
 
-struct AppointmentShowCommand: AsyncParsableCommand {
+struct AppointmentShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show an appointment, now or as known at an earlier moment.",
@@ -34,48 +34,46 @@ struct AppointmentShowCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await session.perform(AppointmentEndpoints.show, appointment.id, asOf?.asOf).document
-            if session.output.isJSON { return session.output.json(found.json) }
-            session.output.line("\(found.patient), \(found.details.wall) (\(found.details.zone))")
-            let why = found.cancelCode.isEmpty ? "" : " (\(found.cancelCode))"
-            let late = found.isCancelledLate ? ", late" : ""
-            session.output.line("\(found.details.minutes) minutes, \(found.status.sentence)\(why)\(late)")
-            let names = try await session.names(in: found.details.practice)
-            for (label, text) in [
-                ("client", found.client?.text), ("service", found.details.service.map { names[$0] ?? $0.beginning }),
-                ("specialist", found.details.specialist.map { names[$0] ?? $0.beginning }),
-                ("rooms", found.details.places.map { names[$0] ?? $0.beginning }.joined(separator: ", ")),
-            ] {
-                if let text, !text.isEmpty { session.output.line("\(label): \(text)") }
+    func run(in session: Session) async throws {
+        let found = try await session.perform(AppointmentEndpoints.show, appointment.id, asOf?.asOf).document
+        if session.output.isJSON { return session.output.json(found.json) }
+        session.output.line("\(found.patient), \(found.details.wall) (\(found.details.zone))")
+        let why = found.cancelCode.isEmpty ? "" : " (\(found.cancelCode))"
+        let late = found.isCancelledLate ? ", late" : ""
+        session.output.line("\(found.details.minutes) minutes, \(found.status.sentence)\(why)\(late)")
+        let names = try await session.names(in: found.details.practice)
+        for (label, text) in [
+            ("client", found.client?.text), ("service", found.details.service.map { names[$0] ?? $0.beginning }),
+            ("specialist", found.details.specialist.map { names[$0] ?? $0.beginning }),
+            ("rooms", found.details.places.map { names[$0] ?? $0.beginning }.joined(separator: ", ")),
+        ] {
+            if let text, !text.isEmpty { session.output.line("\(label): \(text)") }
+        }
+        if let alerts = found.alerts { session.output.line("alerts: \(alerts)") }
+        if let assessment = found.details.assessment { session.output.line("triage: \(assessment.text)") }
+        if let match = found.details.match {
+            let count = match.ranking.ranked.count
+            let place = match.rank.map { "place \($0) of \(count)" } ?? "not among the \(count) ranked"
+            session.output.line("ranking: \(place)\(match.points.map { ", \($0) of 100 points" } ?? "")")
+            for ranked in match.ranking.ranked where ranked.specialist == match.taken {
+                for line in ranked.lines { session.output.line("  \(line.points) of \(line.of): \(line.because)") }
             }
-            if let alerts = found.alerts { session.output.line("alerts: \(alerts)") }
-            if let assessment = found.details.assessment { session.output.line("triage: \(assessment.text)") }
-            if let match = found.details.match {
-                let count = match.ranking.ranked.count
-                let place = match.rank.map { "place \($0) of \(count)" } ?? "not among the \(count) ranked"
-                session.output.line("ranking: \(place)\(match.points.map { ", \($0) of 100 points" } ?? "")")
-                for ranked in match.ranking.ranked where ranked.specialist == match.taken {
-                    for line in ranked.lines { session.output.line("  \(line.points) of \(line.of): \(line.because)") }
-                }
-            }
-            for (label, text) in [
-                ("for", found.details.reason), ("instructions", found.details.instructions),
-                ("notes", found.details.notes),
-            ] where !text.isEmpty {
-                session.output.line("\(label): \(text)")
-            }
-            for note in found.notes {
-                session.output.line(
-                    "\(session.output.time(note.addedAt)) \(session.journal.name(of: note.addedBy)): \(note.text)"
-                )
-            }
+        }
+        for (label, text) in [
+            ("for", found.details.reason), ("instructions", found.details.instructions),
+            ("notes", found.details.notes),
+        ] where !text.isEmpty {
+            session.output.line("\(label): \(text)")
+        }
+        for note in found.notes {
+            session.output.line(
+                "\(session.output.time(note.addedAt)) \(session.journal.name(of: note.addedBy)): \(note.text)"
+            )
         }
     }
 }
 
-struct AppointmentHistoryCommand: AsyncParsableCommand {
+struct AppointmentHistoryCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show each version of an appointment, and who made it.",
@@ -85,21 +83,19 @@ struct AppointmentHistoryCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var appointment: AppointmentArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await session.perform(AppointmentEndpoints.history, appointment.id)
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            var table = TextTable([
-                .init("RECORDED"), .init("BY"), .init("EVENT"), .init("START"), .init("STATUS"), .init("REASON"),
+    func run(in session: Session) async throws {
+        let found = try await session.perform(AppointmentEndpoints.history, appointment.id)
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        var table = TextTable([
+            .init("RECORDED"), .init("BY"), .init("EVENT"), .init("START"), .init("STATUS"), .init("REASON"),
+        ])
+        for version in found {
+            table.add([
+                session.output.time(version.recordedAt), session.journal.name(of: version.actor), version.type,
+                "\(version.appointment.details.wall)", version.appointment.status.sentence, version.reason ?? "",
             ])
-            for version in found {
-                table.add([
-                    session.output.time(version.recordedAt), session.journal.name(of: version.actor), version.type,
-                    "\(version.appointment.details.wall)", version.appointment.status.sentence, version.reason ?? "",
-                ])
-            }
-            session.output.table(table, ifEmpty: "")
         }
+        session.output.table(table, ifEmpty: "")
     }
 }
 
@@ -191,7 +187,7 @@ struct AppointmentMoveCommand: AppointmentChanging {
     var isTrial: Bool { dryRun }
 }
 
-struct AppointmentReassignCommand: AsyncParsableCommand {
+struct AppointmentReassignCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "reassign",
         abstract: "Give an appointment to another specialist or another room.",
@@ -214,18 +210,16 @@ struct AppointmentReassignCommand: AsyncParsableCommand {
         if specialist == nil, room.isEmpty { throw ValidationError("give --specialist or --room") }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            var specialist: UUID?
-            if let name = self.specialist { specialist = try await practice.specialist(name, in: session).id }
-            let rooms = try room.map { text throws(JournalError) in try practice.place(text) }
-            let change = AppointmentChange.reassign(specialist: specialist, places: room.isEmpty ? nil : rooms)
-            session.output.result(
-                try await session.perform(.change(appointment: appointment.id, change)),
-                "given to somebody else"
-            )
-        }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        var specialist: UUID?
+        if let name = self.specialist { specialist = try await practice.specialist(name, in: session).id }
+        let rooms = try room.map { text throws(JournalError) in try practice.place(text) }
+        let change = AppointmentChange.reassign(specialist: specialist, places: room.isEmpty ? nil : rooms)
+        session.output.result(
+            try await session.perform(.change(appointment: appointment.id, change)),
+            "given to somebody else"
+        )
     }
 }
 

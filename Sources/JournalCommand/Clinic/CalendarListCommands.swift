@@ -110,7 +110,7 @@ extension NoSlotReason {
 }
 
 /// Books an appointment.
-struct BookCommand: AsyncParsableCommand {
+struct BookCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "book",
         abstract: "Book an appointment for an animal.",
@@ -202,34 +202,32 @@ struct BookCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let record = try await record.id(in: session)
-            var asked = AppointmentRequest(practice: practice.id, record: record, start: at.start)
-            asked.service = try service.map { text throws(JournalError) in try practice.service(text) }
-            if let specialist { asked.specialist = try await practice.specialist(specialist, in: session).id }
-            if !room.isEmpty {
-                asked.places = try room.map { text throws(JournalError) in try practice.place(text) }
-            }
-            (asked.minutes, asked.type) = (minutes, type)
-            (asked.reason, asked.notes, asked.instructions) = (purpose ?? "", notes ?? "", instructions ?? "")
-            asked.assessment = assessment.flatMap(UUID.init(uuidString:))
-            asked.displacing = displace.flatMap(UUID.init(uuidString:)).map { .init($0, to: displacedTo?.start) }
-            if let repetition = try repetition { return try await bookSeries(asked, repetition, session) }
-            let end = try holdUntil?.instant(in: practice.zone(session))
-            let result = try await session.perform(AppointmentEndpoints.book, Booking(asked, heldUntil: end), dryRun)
-            if dryRun, !session.output.isJSON { return session.output.line("possible") }
-            let word = holdUntil == nil ? "booked" : "reserved"
-            var what = "appointment \(result.entry?.text ?? "")"
-            // It is booked, whether or not it can be described.
-            if !session.output.isJSON, let id = result.entry,
-                let line = try? await session.description(ofAppointment: id)
-            {
-                what = "\(line); \(what)"
-            }
-            session.output.result(result, "\(word): \(what)")
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let record = try await record.id(in: session)
+        var asked = AppointmentRequest(practice: practice.id, record: record, start: at.start)
+        asked.service = try service.map { text throws(JournalError) in try practice.service(text) }
+        if let specialist { asked.specialist = try await practice.specialist(specialist, in: session).id }
+        if !room.isEmpty {
+            asked.places = try room.map { text throws(JournalError) in try practice.place(text) }
         }
+        (asked.minutes, asked.type) = (minutes, type)
+        (asked.reason, asked.notes, asked.instructions) = (purpose ?? "", notes ?? "", instructions ?? "")
+        asked.assessment = assessment.flatMap(UUID.init(uuidString:))
+        asked.displacing = displace.flatMap(UUID.init(uuidString:)).map { .init($0, to: displacedTo?.start) }
+        if let repetition = try repetition { return try await bookSeries(asked, repetition, session) }
+        let end = try holdUntil?.instant(in: practice.zone(session))
+        let result = try await session.perform(AppointmentEndpoints.book, Booking(asked, heldUntil: end), dryRun)
+        if dryRun, !session.output.isJSON { return session.output.line("possible") }
+        let word = holdUntil == nil ? "booked" : "reserved"
+        var what = "appointment \(result.entry?.text ?? "")"
+        // It is booked, whether or not it can be described.
+        if !session.output.isJSON, let id = result.entry,
+            let line = try? await session.description(ofAppointment: id)
+        {
+            what = "\(line); \(what)"
+        }
+        session.output.result(result, "\(word): \(what)")
     }
 
     private func bookSeries(_ asked: AppointmentRequest, _ repetition: Repetition, _ session: Session) async throws {

@@ -36,7 +36,7 @@ extension Session {
     }
 }
 
-struct ClientAddCommand: AsyncParsableCommand {
+struct ClientAddCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a client.",
@@ -51,16 +51,14 @@ struct ClientAddCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var profile: ProfileArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let result = try await session.perform(ClientEndpoints.add, practice.id, profile.apply())
-            session.output.result(result, "added the client \(result.id?.text ?? "")")
-        }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let result = try await session.perform(ClientEndpoints.add, practice.id, profile.apply())
+        session.output.result(result, "added the client \(result.id?.text ?? "")")
     }
 }
 
-struct ClientSetCommand: AsyncParsableCommand {
+struct ClientSetCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change a client.",
@@ -72,18 +70,16 @@ struct ClientSetCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientArgument
     @OptionGroup var profile: ProfileArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let known = try await client.document(of: practice.id, in: session)
-            let changed = try profile.apply(to: known.profile)
-            let result = try await session.perform(ClientEndpoints.change, practice.id, known.id, changed)
-            session.output.result(result, "changed the client")
-        }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let known = try await client.document(of: practice.id, in: session)
+        let changed = try profile.apply(to: known.profile)
+        let result = try await session.perform(ClientEndpoints.change, practice.id, known.id, changed)
+        session.output.result(result, "changed the client")
     }
 }
 
-struct ClientEndCommand: AsyncParsableCommand {
+struct ClientEndCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
         abstract: "Note that somebody is no client any more; no animal is touched by it.",
@@ -94,19 +90,17 @@ struct ClientEndCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var client: ClientArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let known = try await client.document(of: practice.id, in: session)
-            session.output.result(
-                try await session.perform(ClientEndpoints.end, practice.id, known.id),
-                "\(known.profile.fullName) is no client any more"
-            )
-        }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let known = try await client.document(of: practice.id, in: session)
+        session.output.result(
+            try await session.perform(ClientEndpoints.end, practice.id, known.id),
+            "\(known.profile.fullName) is no client any more"
+        )
     }
 }
 
-struct ClientEraseCommand: AsyncParsableCommand {
+struct ClientEraseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Make the data of a client permanently unreadable, with all its history.",
@@ -124,17 +118,15 @@ struct ClientEraseCommand: AsyncParsableCommand {
 
     func validate() throws { try confirmation.validate(options) }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let known = try await client.document(of: practice.id, in: session)
-            try confirmation.ask(about: known.profile.fullName, session)
-            session.output.result(try await session.perform(ClientEndpoints.erase, practice.id, known.id), "erased")
-        }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let known = try await client.document(of: practice.id, in: session)
+        try confirmation.ask(about: known.profile.fullName, session)
+        session.output.result(try await session.perform(ClientEndpoints.erase, practice.id, known.id), "erased")
     }
 }
 
-struct ClientShowCommand: AsyncParsableCommand {
+struct ClientShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show everything that the practice knows of a client.",
@@ -145,17 +137,15 @@ struct ClientShowCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var client: ClientArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let found = try await client.document(of: practice.id, in: session)
-            if session.output.isJSON { return session.output.json(found.json) }
-            session.output.profile(found.profile)
-        }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let found = try await client.document(of: practice.id, in: session)
+        if session.output.isJSON { return session.output.json(found.json) }
+        session.output.profile(found.profile)
     }
 }
 
-struct ClientListCommand: AsyncParsableCommand {
+struct ClientListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the clients of a practice.",
@@ -168,20 +158,18 @@ struct ClientListCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Also former clients.")
     var all = false
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let found = try await session.perform(ClientEndpoints.list, practice.id, nil)
-                .filter { all || $0.endedAt == nil }
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            var table = TextTable([.init("NAME"), .init("PHONE"), .init("E-MAIL"), .init("PREFERS"), .init("ID")])
-            for client in found {
-                table.add([
-                    client.profile.fullName + (client.endedAt == nil ? "" : " (former)"), client.profile.phone ?? "",
-                    client.profile.email ?? "", client.profile.preferredWay.name, client.id.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: "no clients")
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let found = try await session.perform(ClientEndpoints.list, practice.id, nil)
+            .filter { all || $0.endedAt == nil }
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        var table = TextTable([.init("NAME"), .init("PHONE"), .init("E-MAIL"), .init("PREFERS"), .init("ID")])
+        for client in found {
+            table.add([
+                client.profile.fullName + (client.endedAt == nil ? "" : " (former)"), client.profile.phone ?? "",
+                client.profile.email ?? "", client.profile.preferredWay.name, client.id.text,
+            ])
         }
+        session.output.table(table, ifEmpty: "no clients")
     }
 }

@@ -20,7 +20,7 @@ struct PatientCommands: AsyncParsableCommand {
     )
 }
 
-struct PatientCreateCommand: AsyncParsableCommand {
+struct PatientCreateCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Create the record of an animal whose owner has none in the journal; it becomes a patient.",
@@ -59,38 +59,36 @@ struct PatientCreateCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            var profile = RecordProfile(subject: .animal)
-            let names = RecordProfile.fields(for: .animal).leaves.map(\.name)
-            for (name, value) in try TypedField.all(fields.values).named(among: names) {
-                do { try profile.set(name, text: value) } catch { throw JournalError(error) }
-            }
-            var patient = NewPatient(profile)
-            if let number { patient.registration.values[RegistrationProfile.number] = .text(number) }
-            if let alerts { patient.registration.values[RegistrationProfile.alerts] = .text(alerts) }
-            if let client {
-                patient.registration.values[RegistrationProfile.clients] =
-                    [try await session.client(client, of: found.id).id].fieldValue
-            }
-            let new = [
-                (ClientProfile.firstName, clientFirst), (ClientProfile.lastName, clientLast),
-                (ClientProfile.phone, clientPhone),
-            ]
-            if new.contains(where: { $0.1 != nil }) {
-                var client = ClientProfile(values: FieldValues())
-                for (field, value) in new { if let value { client.values[field] = .text(value) } }
-                patient.client = client
-            }
-            let result = try await session.perform(PatientEndpoints.create, found.id, patient)
-            session.output.result(result, "created the record \(result.record?.text ?? "") at \(found.profile.name)")
-            session.output.warnOfMicrochip(profile.values.text(RecordProfile.animalID))
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        var profile = RecordProfile(subject: .animal)
+        let names = RecordProfile.fields(for: .animal).leaves.map(\.name)
+        for (name, value) in try TypedField.all(fields.values).named(among: names) {
+            do { try profile.set(name, text: value) } catch { throw JournalError(error) }
         }
+        var patient = NewPatient(profile)
+        if let number { patient.registration.values[RegistrationProfile.number] = .text(number) }
+        if let alerts { patient.registration.values[RegistrationProfile.alerts] = .text(alerts) }
+        if let client {
+            patient.registration.values[RegistrationProfile.clients] =
+                [try await session.client(client, of: found.id).id].fieldValue
+        }
+        let new = [
+            (ClientProfile.firstName, clientFirst), (ClientProfile.lastName, clientLast),
+            (ClientProfile.phone, clientPhone),
+        ]
+        if new.contains(where: { $0.1 != nil }) {
+            var client = ClientProfile(values: FieldValues())
+            for (field, value) in new { if let value { client.values[field] = .text(value) } }
+            patient.client = client
+        }
+        let result = try await session.perform(PatientEndpoints.create, found.id, patient)
+        session.output.result(result, "created the record \(result.record?.text ?? "") at \(found.profile.name)")
+        session.output.warnOfMicrochip(profile.values.text(RecordProfile.animalID))
     }
 }
 
-struct PatientRegisterCommand: AsyncParsableCommand {
+struct PatientRegisterCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
         abstract: "Make an animal a patient of a practice, or change what the practice keeps about it.",
@@ -114,39 +112,37 @@ struct PatientRegisterCommand: AsyncParsableCommand {
     @Option(name: .long, help: "What everybody who handles the animal must know.")
     var alerts: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let record = try await record.id(in: session)
-            var profile = RegistrationProfile(values: FieldValues())
-            // Those who are no members cannot list the patients; they register their own animal.
-            if !found.roles.isEmpty {
-                let patients = try await session.perform(PatientEndpoints.list, found.id, false, nil)
-                let known = patients.first { $0.record == record }
-                if let number = known?.number { profile.values[RegistrationProfile.number] = .text(number) }
-                if let alerts = known?.alerts { profile.values[RegistrationProfile.alerts] = .text(alerts) }
-                profile.values[RegistrationProfile.clients] = known?.clients.fieldValue
-            }
-            if let number { profile.values[RegistrationProfile.number] = .text(number) }
-            if let alerts { profile.values[RegistrationProfile.alerts] = .text(alerts) }
-            if !client.isEmpty {
-                var ids: [UUID] = []
-                for name in client { ids.append(try await session.client(name, of: found.id).id) }
-                profile.values[RegistrationProfile.clients] = ids.fieldValue
-            }
-            let result = try await session.perform(PatientEndpoints.register, found.id, record, profile)
-            let registrations = try await session.perform(PatientEndpoints.registrations, record)
-            let status = registrations.first { $0.practice == found.id }?.status
-            let done =
-                status == .requested
-                ? "asked to register it at \(found.profile.name): an owner of the record has to accept"
-                : "registered at \(found.profile.name)"
-            session.output.result(result, done)
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let record = try await record.id(in: session)
+        var profile = RegistrationProfile(values: FieldValues())
+        // Those who are no members cannot list the patients; they register their own animal.
+        if !found.roles.isEmpty {
+            let patients = try await session.perform(PatientEndpoints.list, found.id, false, nil)
+            let known = patients.first { $0.record == record }
+            if let number = known?.number { profile.values[RegistrationProfile.number] = .text(number) }
+            if let alerts = known?.alerts { profile.values[RegistrationProfile.alerts] = .text(alerts) }
+            profile.values[RegistrationProfile.clients] = known?.clients.fieldValue
         }
+        if let number { profile.values[RegistrationProfile.number] = .text(number) }
+        if let alerts { profile.values[RegistrationProfile.alerts] = .text(alerts) }
+        if !client.isEmpty {
+            var ids: [UUID] = []
+            for name in client { ids.append(try await session.client(name, of: found.id).id) }
+            profile.values[RegistrationProfile.clients] = ids.fieldValue
+        }
+        let result = try await session.perform(PatientEndpoints.register, found.id, record, profile)
+        let registrations = try await session.perform(PatientEndpoints.registrations, record)
+        let status = registrations.first { $0.practice == found.id }?.status
+        let done =
+            status == .requested
+            ? "asked to register it at \(found.profile.name): an owner of the record has to accept"
+            : "registered at \(found.profile.name)"
+        session.output.result(result, done)
     }
 }
 
-struct PatientListCommand: AsyncParsableCommand {
+struct PatientListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the patients of a practice; each is a read of its record.",
@@ -159,31 +155,29 @@ struct PatientListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session, asOf: asOf?.asOf)
-            let found = try await session.perform(PatientEndpoints.list, practice.id, false, asOf?.asOf)
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            let clients =
-                found.contains { !$0.clients.isEmpty }
-                ? try await session.perform(ClientEndpoints.list, practice.id, nil) : []
-            let names = Dictionary(clients.map { ($0.id, $0.profile.fullName) }) { first, _ in first }
-            var table = TextTable([
-                .init("NAME"), .init("SPECIES"), .init("NUMBER"), .init("CLIENTS"), .init("ALERTS"), .init("RECORD"),
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session, asOf: asOf?.asOf)
+        let found = try await session.perform(PatientEndpoints.list, practice.id, false, asOf?.asOf)
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        let clients =
+            found.contains { !$0.clients.isEmpty }
+            ? try await session.perform(ClientEndpoints.list, practice.id, nil) : []
+        let names = Dictionary(clients.map { ($0.id, $0.profile.fullName) }) { first, _ in first }
+        var table = TextTable([
+            .init("NAME"), .init("SPECIES"), .init("NUMBER"), .init("CLIENTS"), .init("ALERTS"), .init("RECORD"),
+        ])
+        for patient in found {
+            table.add([
+                patient.name, patient.species ?? "", patient.number ?? "",
+                patient.clients.compactMap { names[$0] }.joined(separator: ", "), patient.alerts ?? "",
+                patient.record.text,
             ])
-            for patient in found {
-                table.add([
-                    patient.name, patient.species ?? "", patient.number ?? "",
-                    patient.clients.compactMap { names[$0] }.joined(separator: ", "), patient.alerts ?? "",
-                    patient.record.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: "there is no patient yet")
         }
+        session.output.table(table, ifEmpty: "there is no patient yet")
     }
 }
 
-struct PatientEndCommand: AsyncParsableCommand {
+struct PatientEndCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
         abstract: "End a registration, or withdraw a request; the record and the booked appointments stay.",
@@ -194,16 +188,14 @@ struct PatientEndCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
     @OptionGroup var practice: PracticeOption
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let result = try await session.perform(PatientEndpoints.end, found.id, record.id(in: session))
-            session.output.result(result, "no patient of \(found.profile.name) any more")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let result = try await session.perform(PatientEndpoints.end, found.id, record.id(in: session))
+        session.output.result(result, "no patient of \(found.profile.name) any more")
     }
 }
 
-struct PatientAcceptCommand: AsyncParsableCommand {
+struct PatientAcceptCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept",
         abstract: "Accept the request of a practice to register an animal whose record is yours.",
@@ -218,16 +210,14 @@ struct PatientAcceptCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
     @OptionGroup var practice: PracticeOption
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let result = try await session.perform(PatientEndpoints.accept, found.id, record.id(in: session))
-            session.output.result(result, "a patient of \(found.profile.name)")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let result = try await session.perform(PatientEndpoints.accept, found.id, record.id(in: session))
+        session.output.result(result, "a patient of \(found.profile.name)")
     }
 }
 
-struct PatientRefuseCommand: AsyncParsableCommand {
+struct PatientRefuseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "refuse",
         abstract: "Refuse the request of a practice to register an animal.",
@@ -238,22 +228,20 @@ struct PatientRefuseCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
     @OptionGroup var practice: PracticeOption
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let record = try await record.id(in: session)
-            let registrations = try await session.perform(PatientEndpoints.registrations, record)
-            let known = registrations.first { $0.practice == found.id }
-            guard known?.status == .requested else {
-                throw JournalError(.notFound, "the practice does not ask to register the animal")
-            }
-            let result = try await session.perform(PatientEndpoints.end, found.id, record)
-            session.output.result(result, "refused the request of \(found.profile.name)")
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let record = try await record.id(in: session)
+        let registrations = try await session.perform(PatientEndpoints.registrations, record)
+        let known = registrations.first { $0.practice == found.id }
+        guard known?.status == .requested else {
+            throw JournalError(.notFound, "the practice does not ask to register the animal")
         }
+        let result = try await session.perform(PatientEndpoints.end, found.id, record)
+        session.output.result(result, "refused the request of \(found.profile.name)")
     }
 }
 
-struct PatientRegistrationsCommand: AsyncParsableCommand {
+struct PatientRegistrationsCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "registrations",
         abstract: "List the practices at which an animal is or was registered, or that ask for it.",
@@ -263,24 +251,22 @@ struct PatientRegistrationsCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var record: RecordArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await session.perform(PatientEndpoints.registrations, record.id(in: session))
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            var table = TextTable([.init("PRACTICE"), .init("STATUS"), .init("SINCE"), .init("ID")])
-            for registration in found {
-                let since = registration.endedAt ?? registration.acceptedAt ?? registration.madeAt
-                table.add([
-                    registration.practiceName, registration.status.rawValue, session.output.time(since),
-                    registration.practice.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: "no practice has registered the animal, and none asks for it")
+    func run(in session: Session) async throws {
+        let found = try await session.perform(PatientEndpoints.registrations, record.id(in: session))
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        var table = TextTable([.init("PRACTICE"), .init("STATUS"), .init("SINCE"), .init("ID")])
+        for registration in found {
+            let since = registration.endedAt ?? registration.acceptedAt ?? registration.madeAt
+            table.add([
+                registration.practiceName, registration.status.rawValue, session.output.time(since),
+                registration.practice.text,
+            ])
         }
+        session.output.table(table, ifEmpty: "no practice has registered the animal, and none asks for it")
     }
 }
 
-struct PatientWrittenCommand: AsyncParsableCommand {
+struct PatientWrittenCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "written",
         abstract: "List what the practice wrote in a record, also after an owner ended its access.",
@@ -301,16 +287,14 @@ struct PatientWrittenCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let entries = try await session.perform(PatientEndpoints.written, found.id, record.id(in: session))
-            try await session.list(entries, namedBy: entries, findsPlans: false)
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let entries = try await session.perform(PatientEndpoints.written, found.id, record.id(in: session))
+        try await session.list(entries, namedBy: entries, findsPlans: false)
     }
 }
 
-struct PatientEmergencyCommand: AsyncParsableCommand {
+struct PatientEmergencyCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "emergency",
         abstract: "Open the emergency view of an animal by its microchip number; its owner is notified.",
@@ -335,21 +319,19 @@ struct PatientEmergencyCommand: AsyncParsableCommand {
         if options.reason.isEmpty { throw ValidationError("a reason is required: --reason TEXT") }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let opened = try await session.perform(
-                EmergencyEndpoints.openByChip,
-                found.id,
-                ChipEmergency(chip: chip, hours: hours)
-            )
-            session.output.emergency(opened)
-            if !session.output.isJSON { session.output.line("healthjournal record show \(opened.record.text)") }
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let opened = try await session.perform(
+            EmergencyEndpoints.openByChip,
+            found.id,
+            ChipEmergency(chip: chip, hours: hours)
+        )
+        session.output.emergency(opened)
+        if !session.output.isJSON { session.output.line("healthjournal record show \(opened.record.text)") }
     }
 }
 
-struct PatientRecallCommand: AsyncParsableCommand {
+struct PatientRecallCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "recall",
         abstract: "Note when a patient is to come again; an open recall of the same group is replaced.",
@@ -369,20 +351,18 @@ struct PatientRecallCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The group of such visits (default: the name of the service).")
     var group: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let id = try found.service(service)
-            let name = found.services.first { $0.id == id }?.profile.name ?? ""
-            let recall = RegistrationState.Recall(service: id, due: due, group: group ?? name)
-            let record = try await record.id(in: session)
-            let result = try await session.perform(ClientEndpoints.setRecall, found.id, record, UUID(), recall)
-            session.output.result(result, "to come again on \(due)")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let id = try found.service(service)
+        let name = found.services.first { $0.id == id }?.profile.name ?? ""
+        let recall = RegistrationState.Recall(service: id, due: due, group: group ?? name)
+        let record = try await record.id(in: session)
+        let result = try await session.perform(ClientEndpoints.setRecall, found.id, record, UUID(), recall)
+        session.output.result(result, "to come again on \(due)")
     }
 }
 
-struct PatientDropCommand: AsyncParsableCommand {
+struct PatientDropCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop-recall",
         abstract: "Note that a patient need not come again.",
@@ -396,15 +376,13 @@ struct PatientDropCommand: AsyncParsableCommand {
     @Argument(help: "The id of the recall, from healthjournal recalls.")
     var recall: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            guard let id = UUID(uuidString: recall) else {
-                throw JournalError(.invalid, field: "recall", "must be the complete id of a recall")
-            }
-            let record = try await record.id(in: session)
-            let result = try await session.perform(ClientEndpoints.dropRecall, found.id, record, id)
-            session.output.result(result, "dropped the recall")
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        guard let id = UUID(uuidString: recall) else {
+            throw JournalError(.invalid, field: "recall", "must be the complete id of a recall")
         }
+        let record = try await record.id(in: session)
+        let result = try await session.perform(ClientEndpoints.dropRecall, found.id, record, id)
+        session.output.result(result, "dropped the recall")
     }
 }

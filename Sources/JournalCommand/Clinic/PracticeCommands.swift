@@ -25,7 +25,7 @@ struct PracticeCommands: AsyncParsableCommand {
 }
 
 /// Creates a practice.
-struct PracticeCreateCommand: AsyncParsableCommand {
+struct PracticeCreateCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Create a practice, of which the acting account becomes a manager.",
@@ -38,22 +38,20 @@ struct PracticeCreateCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var profile: ProfileArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let existing = try await session.perform(PracticeEndpoints.list, nil)
-            let result = try await session.perform(PracticeEndpoints.create, profile.apply())
-            session.output.result(result, "created the practice \(result.id?.text ?? "")")
-            if !existing.isEmpty, !session.output.isJSON {
-                session.output.note(
-                    "the practices of a journal are branches of one firm: they share accounts, records and microchips"
-                )
-            }
+    func run(in session: Session) async throws {
+        let existing = try await session.perform(PracticeEndpoints.list, nil)
+        let result = try await session.perform(PracticeEndpoints.create, profile.apply())
+        session.output.result(result, "created the practice \(result.id?.text ?? "")")
+        if !existing.isEmpty, !session.output.isJSON {
+            session.output.note(
+                "the practices of a journal are branches of one firm: they share accounts, records and microchips"
+            )
         }
     }
 }
 
 /// Lists the practices.
-struct PracticeListCommand: AsyncParsableCommand {
+struct PracticeListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the practices of the journal.",
@@ -65,25 +63,23 @@ struct PracticeListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await session.perform(PracticeEndpoints.list, asOf?.asOf)
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            var table = TextTable([.init("NAME"), .init("ZONE"), .init("YOU ARE"), .init("ID")])
-            for practice in found {
-                let roles = practice.roles.map(\.name).joined(separator: ", ")
-                table.add([
-                    practice.profile.name + (practice.closedAt == nil ? "" : " (closed)"), practice.profile.zone,
-                    roles, practice.id.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: "there is no practice yet")
+    func run(in session: Session) async throws {
+        let found = try await session.perform(PracticeEndpoints.list, asOf?.asOf)
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        var table = TextTable([.init("NAME"), .init("ZONE"), .init("YOU ARE"), .init("ID")])
+        for practice in found {
+            let roles = practice.roles.map(\.name).joined(separator: ", ")
+            table.add([
+                practice.profile.name + (practice.closedAt == nil ? "" : " (closed)"), practice.profile.zone,
+                roles, practice.id.text,
+            ])
         }
+        session.output.table(table, ifEmpty: "there is no practice yet")
     }
 }
 
 /// Shows a practice.
-struct PracticeShowCommand: AsyncParsableCommand {
+struct PracticeShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a practice with its hours, services, rooms and members.",
@@ -96,69 +92,67 @@ struct PracticeShowCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session, asOf: asOf?.asOf)
-            if session.output.isJSON { return session.output.json(found.json) }
-            session.output.line("\(found.profile.name)  \(found.profile.zone)  \(found.id.text)")
-            if let closed = found.closedAt { session.output.line("closed \(closed)") }
-            session.output.profile(found.profile, besides: ["name", "zone"])
-            for item in found.timetables {
-                session.output.line("\nHours from \(item.from):")
-                for line in item.timetable.usual.lines { session.output.line("  \(line)") }
-                for line in item.timetable.emergency.lines { session.output.line("  \(line) (emergencies)") }
-                for holiday in item.timetable.holidays { session.output.line("  \(holiday)") }
-            }
-            if found.timetables.isEmpty { session.output.line("\nNo hours yet: healthjournal practice hours --help") }
-            var services = TextTable([
-                .init("SERVICE"), .init("TYPE"), .init("MINUTES", .right), .init("CLIENTS BOOK"), .init("ID"),
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session, asOf: asOf?.asOf)
+        if session.output.isJSON { return session.output.json(found.json) }
+        session.output.line("\(found.profile.name)  \(found.profile.zone)  \(found.id.text)")
+        if let closed = found.closedAt { session.output.line("closed \(closed)") }
+        session.output.profile(found.profile, besides: ["name", "zone"])
+        for item in found.timetables {
+            session.output.line("\nHours from \(item.from):")
+            for line in item.timetable.usual.lines { session.output.line("  \(line)") }
+            for line in item.timetable.emergency.lines { session.output.line("  \(line) (emergencies)") }
+            for holiday in item.timetable.holidays { session.output.line("  \(holiday)") }
+        }
+        if found.timetables.isEmpty { session.output.line("\nNo hours yet: healthjournal practice hours --help") }
+        var services = TextTable([
+            .init("SERVICE"), .init("TYPE"), .init("MINUTES", .right), .init("CLIENTS BOOK"), .init("ID"),
+        ])
+        for service in found.services where service.endedAt == nil {
+            let profile = service.profile
+            services.add([
+                profile.name, profile.type.rawValue, String(profile.minutes), profile.isOnline ? "yes" : "no",
+                service.id.text,
             ])
-            for service in found.services where service.endedAt == nil {
-                let profile = service.profile
-                services.add([
-                    profile.name, profile.type.rawValue, String(profile.minutes), profile.isOnline ? "yes" : "no",
-                    service.id.text,
+        }
+        session.output.line("")
+        session.output.table(services, ifEmpty: "No services yet.")
+        let names = Dictionary(found.places.map { ($0.id, $0.profile.name) }) { first, _ in first }
+        for service in found.services where service.endedAt == nil {
+            // The table shows the others.
+            let shown: Set = ["name", "type", "minutes", "online"]
+            guard
+                service.profile.values.inputs(of: ServiceProfile.fields.filter { !shown.contains($0.name) })
+                    .contains(where: { service.profile.values[$0] != nil })
+            else { continue }
+            session.output.line("\n\(service.profile.name):")
+            session.output.profile(service.profile, besides: shown, indent: "  ", names)
+        }
+        if !found.places.isEmpty {
+            var rooms = TextTable([.init("ROOM"), .init("AT ONCE", .right), .init("ID")])
+            for room in found.places where room.endedAt == nil {
+                rooms.add([room.profile.name, String(room.profile.capacity), room.id.text])
+            }
+            session.output.line("")
+            session.output.table(rooms, ifEmpty: "No rooms.")
+        }
+        if !found.members.isEmpty {
+            var members = TextTable([.init("MEMBER"), .init("ROLES"), .init("UNTIL")])
+            for member in found.members {
+                members.add([
+                    session.journal.name(of: member.account),
+                    member.membership.roles.sorted().map(\.name).joined(separator: ", "),
+                    member.membership.until?.description ?? "",
                 ])
             }
             session.output.line("")
-            session.output.table(services, ifEmpty: "No services yet.")
-            let names = Dictionary(found.places.map { ($0.id, $0.profile.name) }) { first, _ in first }
-            for service in found.services where service.endedAt == nil {
-                // The table shows the others.
-                let shown: Set = ["name", "type", "minutes", "online"]
-                guard
-                    service.profile.values.inputs(of: ServiceProfile.fields.filter { !shown.contains($0.name) })
-                        .contains(where: { service.profile.values[$0] != nil })
-                else { continue }
-                session.output.line("\n\(service.profile.name):")
-                session.output.profile(service.profile, besides: shown, indent: "  ", names)
-            }
-            if !found.places.isEmpty {
-                var rooms = TextTable([.init("ROOM"), .init("AT ONCE", .right), .init("ID")])
-                for room in found.places where room.endedAt == nil {
-                    rooms.add([room.profile.name, String(room.profile.capacity), room.id.text])
-                }
-                session.output.line("")
-                session.output.table(rooms, ifEmpty: "No rooms.")
-            }
-            if !found.members.isEmpty {
-                var members = TextTable([.init("MEMBER"), .init("ROLES"), .init("UNTIL")])
-                for member in found.members {
-                    members.add([
-                        session.journal.name(of: member.account),
-                        member.membership.roles.sorted().map(\.name).joined(separator: ", "),
-                        member.membership.until?.description ?? "",
-                    ])
-                }
-                session.output.line("")
-                session.output.table(members, ifEmpty: "")
-            }
+            session.output.table(members, ifEmpty: "")
         }
     }
 }
 
 /// Says whether a practice is open.
-struct PracticeOpenCommand: AsyncParsableCommand {
+struct PracticeOpenCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Say whether a practice is open, and whether it can treat what needs a specialty.",
@@ -174,31 +168,29 @@ struct PracticeOpenCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A specialty, by name.")
     var specialty: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let moment = try at?.instant(in: practice.zone(session))
-            let found = try await session.perform(PracticeEndpoints.operating, practice.id, moment, specialty)
-            let output = session.output
-            if output.isJSON { return output.json(found.json) }
-            let end = found.until.map { " until \(output.time($0))" } ?? ""
-            switch found.state {
-            case .open: output.line("open\(end)")
-            case .emergencyOnly: output.line("open for emergencies alone\(end)")
-            case .closed: output.line("closed\(found.next.map { ", opens \(output.time($0))" } ?? "")")
-            }
-            guard let specialty = found.specialty else { return }
-            switch specialty.answer {
-            case "notListed": output.line("the practice does not list the specialty \(specialty.name)")
-            case "notHeld": output.line("nobody who works in the practice has the specialty \(specialty.name)")
-            default: output.line("specialists for \(specialty.name): \(specialty.specialists.count)")
-            }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let moment = try at?.instant(in: practice.zone(session))
+        let found = try await session.perform(PracticeEndpoints.operating, practice.id, moment, specialty)
+        let output = session.output
+        if output.isJSON { return output.json(found.json) }
+        let end = found.until.map { " until \(output.time($0))" } ?? ""
+        switch found.state {
+        case .open: output.line("open\(end)")
+        case .emergencyOnly: output.line("open for emergencies alone\(end)")
+        case .closed: output.line("closed\(found.next.map { ", opens \(output.time($0))" } ?? "")")
+        }
+        guard let specialty = found.specialty else { return }
+        switch specialty.answer {
+        case "notListed": output.line("the practice does not list the specialty \(specialty.name)")
+        case "notHeld": output.line("nobody who works in the practice has the specialty \(specialty.name)")
+        default: output.line("specialists for \(specialty.name): \(specialty.specialists.count)")
         }
     }
 }
 
 /// Changes the description of a practice.
-struct PracticeSetCommand: AsyncParsableCommand {
+struct PracticeSetCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change the description of a practice.",
@@ -217,26 +209,24 @@ struct PracticeSetCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Only say what another zone would move.")
     var dryRun = false
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let changed = try profile.apply(to: found.profile)
-            let result = try await session.perform(PracticeEndpoints.change, found.id, changed, dryRun)
-            let moved = JSONValue.array(result.moved.map(\.json))
-            session.output.result(
-                result,
-                "changed the practice",
-                adding: result.moved.isEmpty ? [] : [.init("moved", moved)]
-            )
-            guard !session.output.isJSON, !result.moved.isEmpty else { return }
-            let count = result.moved.count == 1 ? "1 appointment" : "\(result.moved.count) appointments"
-            session.output.line(
-                "\(count) at another time by the clock than agreed: healthjournal appointment rezone moves them back"
-            )
-            var table = TextTable([.init("AGREED"), .init("BY THE NEW ZONE"), .init("APPOINTMENT")])
-            for item in result.moved { table.add(["\(item.agreed)", "\(item.wall)", item.appointment.text]) }
-            session.output.table(table, ifEmpty: "")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let changed = try profile.apply(to: found.profile)
+        let result = try await session.perform(PracticeEndpoints.change, found.id, changed, dryRun)
+        let moved = JSONValue.array(result.moved.map(\.json))
+        session.output.result(
+            result,
+            "changed the practice",
+            adding: result.moved.isEmpty ? [] : [.init("moved", moved)]
+        )
+        guard !session.output.isJSON, !result.moved.isEmpty else { return }
+        let count = result.moved.count == 1 ? "1 appointment" : "\(result.moved.count) appointments"
+        session.output.line(
+            "\(count) at another time by the clock than agreed: healthjournal appointment rezone moves them back"
+        )
+        var table = TextTable([.init("AGREED"), .init("BY THE NEW ZONE"), .init("APPOINTMENT")])
+        for item in result.moved { table.add(["\(item.agreed)", "\(item.wall)", item.appointment.text]) }
+        session.output.table(table, ifEmpty: "")
     }
 }
 
@@ -300,7 +290,7 @@ struct PracticeHoursCommand: AsyncParsableCommand {
 }
 
 /// Closes a practice.
-struct PracticeCloseCommand: AsyncParsableCommand {
+struct PracticeCloseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: "Close a practice: it can still be read, but no longer be changed.",
@@ -316,22 +306,20 @@ struct PracticeCloseCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Cancel the appointments that are ahead, each one by itself, and list them.")
     var cancelFuture = false
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            if cancelFuture {
-                guard found.roles.contains(.manager) else {
-                    throw JournalError(.refused, "only a manager of the practice may close it: nothing was cancelled")
-                }
-                for appointment in try await session.appointmentsAhead(of: found.id) {
-                    _ = try await session.perform(.change(appointment: appointment.id, .cancel(code: "closed")))
-                    let patient = appointment.patientName ?? "a patient"
-                    session.output.note("cancelled: \(patient), \(appointment.details.wall), \(appointment.id.text)")
-                }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        if cancelFuture {
+            guard found.roles.contains(.manager) else {
+                throw JournalError(.refused, "only a manager of the practice may close it: nothing was cancelled")
             }
-            let result = try await session.perform(PracticeEndpoints.close, found.id)
-            session.output.result(result, "closed \(found.profile.name)")
+            for appointment in try await session.appointmentsAhead(of: found.id) {
+                _ = try await session.perform(.change(appointment: appointment.id, .cancel(code: "closed")))
+                let patient = appointment.patientName ?? "a patient"
+                session.output.note("cancelled: \(patient), \(appointment.details.wall), \(appointment.id.text)")
+            }
         }
+        let result = try await session.perform(PracticeEndpoints.close, found.id)
+        session.output.result(result, "closed \(found.profile.name)")
     }
 }
 
@@ -347,7 +335,7 @@ struct PracticeServiceCommands: AsyncParsableCommand {
     )
 }
 
-struct ServiceAddCommand: AsyncParsableCommand {
+struct ServiceAddCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a service.",
@@ -365,23 +353,21 @@ struct ServiceAddCommand: AsyncParsableCommand {
     @Option(name: .long, parsing: .singleValue, help: "A room or a device of which an appointment needs one.")
     var room: [String] = []
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            var service: ServiceProfile = try profile.apply()
-            for (index, room) in room.enumerated() {
-                do { try service.set("places.\(index)", text: try found.place(room).text) } catch {
-                    throw JournalError(error)
-                }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        var service: ServiceProfile = try profile.apply()
+        for (index, room) in room.enumerated() {
+            do { try service.set("places.\(index)", text: try found.place(room).text) } catch {
+                throw JournalError(error)
             }
-            let id = UUID()
-            let result = try await session.perform(PracticeEndpoints.setService, found.id, id, service)
-            session.output.result(result, "added the service \(id.text)")
         }
+        let id = UUID()
+        let result = try await session.perform(PracticeEndpoints.setService, found.id, id, service)
+        session.output.result(result, "added the service \(id.text)")
     }
 }
 
-struct ServiceSetCommand: AsyncParsableCommand {
+struct ServiceSetCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change a service; what is booked keeps its duration.",
@@ -396,19 +382,17 @@ struct ServiceSetCommand: AsyncParsableCommand {
 
     @OptionGroup var profile: ProfileArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let id = try found.service(service)
-            let known = found.services.first { $0.id == id }?.profile
-            let changed = try profile.apply(to: known ?? ServiceProfile(values: FieldValues()))
-            let result = try await session.perform(PracticeEndpoints.setService, found.id, id, changed)
-            session.output.result(result, "changed the service")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let id = try found.service(service)
+        let known = found.services.first { $0.id == id }?.profile
+        let changed = try profile.apply(to: known ?? ServiceProfile(values: FieldValues()))
+        let result = try await session.perform(PracticeEndpoints.setService, found.id, id, changed)
+        session.output.result(result, "changed the service")
     }
 }
 
-struct ServiceEndCommand: AsyncParsableCommand {
+struct ServiceEndCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
         abstract: "No longer offer a service; its appointments stay.",
@@ -421,12 +405,10 @@ struct ServiceEndCommand: AsyncParsableCommand {
     @Argument(help: "The service, by name or id.")
     var service: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let result = try await session.perform(PracticeEndpoints.endService, found.id, found.service(service))
-            session.output.result(result, "ended the service")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let result = try await session.perform(PracticeEndpoints.endService, found.id, found.service(service))
+        session.output.result(result, "ended the service")
     }
 }
 
@@ -443,7 +425,7 @@ struct PracticeRoomCommands: AsyncParsableCommand {
     )
 }
 
-struct RoomAddCommand: AsyncParsableCommand {
+struct RoomAddCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a room or a device.",
@@ -457,17 +439,15 @@ struct RoomAddCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var profile: ProfileArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let id = UUID()
-            let result = try await session.perform(PracticeEndpoints.setRoom, found.id, id, profile.apply())
-            session.output.result(result, "added the room \(id.text)")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let id = UUID()
+        let result = try await session.perform(PracticeEndpoints.setRoom, found.id, id, profile.apply())
+        session.output.result(result, "added the room \(id.text)")
     }
 }
 
-struct RoomSetCommand: AsyncParsableCommand {
+struct RoomSetCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change a room or a device.",
@@ -482,19 +462,17 @@ struct RoomSetCommand: AsyncParsableCommand {
 
     @OptionGroup var profile: ProfileArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let id = try found.place(room)
-            let known = found.places.first { $0.id == id }?.profile
-            let changed = try profile.apply(to: known ?? PlaceProfile(values: FieldValues()))
-            let result = try await session.perform(PracticeEndpoints.setRoom, found.id, id, changed)
-            session.output.result(result, "changed the room")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let id = try found.place(room)
+        let known = found.places.first { $0.id == id }?.profile
+        let changed = try profile.apply(to: known ?? PlaceProfile(values: FieldValues()))
+        let result = try await session.perform(PracticeEndpoints.setRoom, found.id, id, changed)
+        session.output.result(result, "changed the room")
     }
 }
 
-struct RoomEndCommand: AsyncParsableCommand {
+struct RoomEndCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
         abstract: "No longer use a room or a device; its appointments stay.",
@@ -507,12 +485,10 @@ struct RoomEndCommand: AsyncParsableCommand {
     @Argument(help: "The room, by name or id.")
     var room: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let result = try await session.perform(PracticeEndpoints.endRoom, found.id, found.place(room))
-            session.output.result(result, "ended the room")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let result = try await session.perform(PracticeEndpoints.endRoom, found.id, found.place(room))
+        session.output.result(result, "ended the room")
     }
 }
 
@@ -530,7 +506,7 @@ struct PracticeMemberCommands: AsyncParsableCommand {
 
 extension ClinicRole: ExpressibleByArgument {}
 
-struct MemberSetCommand: AsyncParsableCommand {
+struct MemberSetCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Make an account a member, or change its roles.",
@@ -555,19 +531,17 @@ struct MemberSetCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The last day.")
     var until: Day?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            var membership = Membership(roles: Set(role), from: from, until: until)
-            if let specialist { membership.specialist = try await found.specialist(specialist, in: session).id }
-            let account = try await account.id(in: session)
-            let result = try await session.perform(PracticeEndpoints.setMember, found.id, account, membership)
-            session.output.result(result, "\(session.journal.name(of: account)) is a member of \(found.profile.name)")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        var membership = Membership(roles: Set(role), from: from, until: until)
+        if let specialist { membership.specialist = try await found.specialist(specialist, in: session).id }
+        let account = try await account.id(in: session)
+        let result = try await session.perform(PracticeEndpoints.setMember, found.id, account, membership)
+        session.output.result(result, "\(session.journal.name(of: account)) is a member of \(found.profile.name)")
     }
 }
 
-struct MemberRemoveCommand: AsyncParsableCommand {
+struct MemberRemoveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "End a membership; the last manager cannot be removed.",
@@ -578,11 +552,9 @@ struct MemberRemoveCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var account: AccountArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let result = try await session.perform(PracticeEndpoints.removeMember, found.id, account.id(in: session))
-            session.output.result(result, "ended the membership")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let result = try await session.perform(PracticeEndpoints.removeMember, found.id, account.id(in: session))
+        session.output.result(result, "ended the membership")
     }
 }

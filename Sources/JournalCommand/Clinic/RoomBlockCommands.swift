@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalServer
 
-struct RoomBlockCommand: AsyncParsableCommand {
+struct RoomBlockCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
         abstract: "Block a time of a room, such as for a repair; nothing can be booked in it then.",
@@ -27,17 +27,15 @@ struct RoomBlockCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The end, by the practice's clock.")
     var until: TypedTime
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let block = BlockedTime(id: UUID(), span: try found.span(from, until, session))
-            let result = try await session.perform(PracticeEndpoints.block, found.id, found.place(room), block)
-            session.output.result(result, "blocked: \(block.id.text)")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let block = BlockedTime(id: UUID(), span: try found.span(from, until, session))
+        let result = try await session.perform(PracticeEndpoints.block, found.id, found.place(room), block)
+        session.output.result(result, "blocked: \(block.id.text)")
     }
 }
 
-struct RoomUnblockCommand: AsyncParsableCommand {
+struct RoomUnblockCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
         abstract: "Make a blocked time of a room free again.",
@@ -53,19 +51,17 @@ struct RoomUnblockCommand: AsyncParsableCommand {
     @Argument(help: "The blocked time, by its id or the first 8 or more characters of it.")
     var block: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let place = try found.place(room)
-            let blocked = try await session.perform(PracticeEndpoints.blockedTimes, found.id, place)
-                .one(block, "blocked time", "block") { ($0.id, "") }
-            let result = try await session.perform(PracticeEndpoints.unblock, found.id, place, blocked.id)
-            session.output.result(result, "free again")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let place = try found.place(room)
+        let blocked = try await session.perform(PracticeEndpoints.blockedTimes, found.id, place)
+            .one(block, "blocked time", "block") { ($0.id, "") }
+        let result = try await session.perform(PracticeEndpoints.unblock, found.id, place, blocked.id)
+        session.output.result(result, "free again")
     }
 }
 
-struct RoomBlockedCommand: AsyncParsableCommand {
+struct RoomBlockedCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "blocked",
         abstract: "List the times in which a room cannot be used.",
@@ -78,18 +74,16 @@ struct RoomBlockedCommand: AsyncParsableCommand {
     @Argument(help: "The room, by name or id.")
     var room: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let blocked = try await session.perform(PracticeEndpoints.blockedTimes, found.id, found.place(room))
-            if session.output.isJSON { return session.output.json(.array(blocked.map(\.json))) }
-            var table = TextTable([.init("FROM"), .init("UNTIL"), .init("ID")])
-            for time in blocked {
-                table.add([
-                    session.output.time(time.span.start), session.output.time(time.span.end), time.id.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: "the room has no blocked times")
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let blocked = try await session.perform(PracticeEndpoints.blockedTimes, found.id, found.place(room))
+        if session.output.isJSON { return session.output.json(.array(blocked.map(\.json))) }
+        var table = TextTable([.init("FROM"), .init("UNTIL"), .init("ID")])
+        for time in blocked {
+            table.add([
+                session.output.time(time.span.start), session.output.time(time.span.end), time.id.text,
+            ])
         }
+        session.output.table(table, ifEmpty: "the room has no blocked times")
     }
 }

@@ -20,7 +20,7 @@ struct SpecialistCommands: AsyncParsableCommand {
     )
 }
 
-struct SpecialistAddCommand: AsyncParsableCommand {
+struct SpecialistAddCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a specialist to a practice.",
@@ -34,16 +34,14 @@ struct SpecialistAddCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var profile: ProfileArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await practice.document(in: session)
-            let result = try await session.perform(SpecialistEndpoints.add, found.id, profile.apply())
-            session.output.result(result, "added the specialist \(result.id?.text ?? "")")
-        }
+    func run(in session: Session) async throws {
+        let found = try await practice.document(in: session)
+        let result = try await session.perform(SpecialistEndpoints.add, found.id, profile.apply())
+        session.output.result(result, "added the specialist \(result.id?.text ?? "")")
     }
 }
 
-struct SpecialistListCommand: AsyncParsableCommand {
+struct SpecialistListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the specialists of a practice with their absences.",
@@ -56,29 +54,27 @@ struct SpecialistListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session, asOf: asOf?.asOf)
-            let found = try await session.perform(SpecialistEndpoints.list, practice.id, asOf?.asOf)
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            var table = TextTable([.init("NAME"), .init("HOURS"), .init("ABSENT"), .init("UNTIL"), .init("ID")])
-            for specialist in found {
-                let post = specialist.posts.first { $0.practice == practice.id }
-                let (hours, until) = (
-                    post?.hours.last, [post?.leftFrom, specialist.endedFrom].compactMap(\.self).min()
-                )
-                let absences = specialist.absences.map { session.output.times($0.absence.span) }
-                table.add([
-                    specialist.profile.name, hours?.hours.lines.joined(separator: "; ") ?? "as the practice",
-                    absences.joined(separator: ", "), until?.description ?? "", specialist.id.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: "there is no specialist yet")
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session, asOf: asOf?.asOf)
+        let found = try await session.perform(SpecialistEndpoints.list, practice.id, asOf?.asOf)
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        var table = TextTable([.init("NAME"), .init("HOURS"), .init("ABSENT"), .init("UNTIL"), .init("ID")])
+        for specialist in found {
+            let post = specialist.posts.first { $0.practice == practice.id }
+            let (hours, until) = (
+                post?.hours.last, [post?.leftFrom, specialist.endedFrom].compactMap(\.self).min()
+            )
+            let absences = specialist.absences.map { session.output.times($0.absence.span) }
+            table.add([
+                specialist.profile.name, hours?.hours.lines.joined(separator: "; ") ?? "as the practice",
+                absences.joined(separator: ", "), until?.description ?? "", specialist.id.text,
+            ])
         }
+        session.output.table(table, ifEmpty: "there is no specialist yet")
     }
 }
 
-struct SpecialistShowCommand: AsyncParsableCommand {
+struct SpecialistShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show everything that is stated of a specialist.",
@@ -88,31 +84,29 @@ struct SpecialistShowCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var specialist: SpecialistArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await specialist.practice.document(in: session)
-            let found = try await practice.specialist(specialist.specialist, in: session)
-            let output = session.output
-            if output.isJSON { return output.json(found.json) }
-            output.profile(found.profile)
-            let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
-            for post in found.posts where post.practice == practice.id {
-                for item in post.hours {
-                    output.line("hours from \(item.from): \(item.hours.lines.joined(separator: "; "))")
-                    for preference in item.preferences {
-                        let day = preference.weekday.map { " \($0.name)" } ?? ""
-                        let service = services[preference.service] ?? preference.service.text
-                        output.line("  prefers \(service)\(day): \(preference.weight)")
-                    }
+    func run(in session: Session) async throws {
+        let practice = try await specialist.practice.document(in: session)
+        let found = try await practice.specialist(specialist.specialist, in: session)
+        let output = session.output
+        if output.isJSON { return output.json(found.json) }
+        output.profile(found.profile)
+        let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
+        for post in found.posts where post.practice == practice.id {
+            for item in post.hours {
+                output.line("hours from \(item.from): \(item.hours.lines.joined(separator: "; "))")
+                for preference in item.preferences {
+                    let day = preference.weekday.map { " \($0.name)" } ?? ""
+                    let service = services[preference.service] ?? preference.service.text
+                    output.line("  prefers \(service)\(day): \(preference.weight)")
                 }
-                if let left = post.leftFrom { output.line("does not work here from \(left) on") }
             }
-            for absence in found.absences {
-                let (span, why) = (absence.absence.span, absence.absence.why.name)
-                output.line("absent: \(output.times(span)), \(why)")
-            }
-            if let ended = found.endedFrom { output.line("does not work any more from \(ended) on") }
+            if let left = post.leftFrom { output.line("does not work here from \(left) on") }
         }
+        for absence in found.absences {
+            let (span, why) = (absence.absence.span, absence.absence.why.name)
+            output.line("absent: \(output.times(span)), \(why)")
+        }
+        if let ended = found.endedFrom { output.line("does not work any more from \(ended) on") }
     }
 }
 
@@ -173,7 +167,7 @@ struct SpecialistEnding: ParsableArguments {
     var moveTo: String?
 }
 
-struct SpecialistSetCommand: AsyncParsableCommand {
+struct SpecialistSetCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change the description of a specialist.",
@@ -187,11 +181,9 @@ struct SpecialistSetCommand: AsyncParsableCommand {
     @OptionGroup var specialist: SpecialistArguments
     @OptionGroup var profile: ProfileArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            try await specialist.change(SpecialistEndpoints.change, session, "changed the specialist") { _, found in
-                try profile.apply(to: found.profile)
-            }
+    func run(in session: Session) async throws {
+        try await specialist.change(SpecialistEndpoints.change, session, "changed the specialist") { _, found in
+            try profile.apply(to: found.profile)
         }
     }
 }
@@ -267,7 +259,7 @@ struct TypedPreference: ExpressibleByArgument {
 
 extension Absence.Reason: ExpressibleByArgument {}
 
-struct SpecialistAbsentCommand: AsyncParsableCommand {
+struct SpecialistAbsentCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "absent",
         abstract: "Note an absence; no appointment is cancelled.",
@@ -290,21 +282,19 @@ struct SpecialistAbsentCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Why.")
     var why: Absence.Reason
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = UUID()
-            try await specialist.change(
-                SpecialistEndpoints.setAbsence,
-                session,
-                "noted the absence \(id.text)"
-            ) { practice, _ in
-                NamedAbsence(id, Absence(span: try practice.span(from, until, session), why: why))
-            }
+    func run(in session: Session) async throws {
+        let id = UUID()
+        try await specialist.change(
+            SpecialistEndpoints.setAbsence,
+            session,
+            "noted the absence \(id.text)"
+        ) { practice, _ in
+            NamedAbsence(id, Absence(span: try practice.span(from, until, session), why: why))
         }
     }
 }
 
-struct SpecialistPresentCommand: AsyncParsableCommand {
+struct SpecialistPresentCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "present",
         abstract: "Remove an absence.",
@@ -318,16 +308,14 @@ struct SpecialistPresentCommand: AsyncParsableCommand {
     @Argument(help: "The id of the absence, or the first 8 or more characters of it.")
     var absence: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            try await specialist.change(SpecialistEndpoints.removeAbsence, session, "removed the absence") { _, found in
-                try found.absences.one(absence, "absence", "absence") { ($0.id, "") }.id
-            }
+    func run(in session: Session) async throws {
+        try await specialist.change(SpecialistEndpoints.removeAbsence, session, "removed the absence") { _, found in
+            try found.absences.one(absence, "absence", "absence") { ($0.id, "") }.id
         }
     }
 }
 
-struct SpecialistEndCommand: AsyncParsableCommand {
+struct SpecialistEndCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
         abstract: "Note from which day on a specialist no longer works in any practice; no appointment is cancelled.",
@@ -343,14 +331,12 @@ struct SpecialistEndCommand: AsyncParsableCommand {
 
     @OptionGroup var ending: SpecialistEnding
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            try await specialist.finish(SpecialistEndpoints.end, session, "ended from \(ending.from) on", ending)
-        }
+    func run(in session: Session) async throws {
+        try await specialist.finish(SpecialistEndpoints.end, session, "ended from \(ending.from) on", ending)
     }
 }
 
-struct SpecialistReturnCommand: AsyncParsableCommand {
+struct SpecialistReturnCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "return",
         abstract: "Note that a specialist works again.",
@@ -360,17 +346,15 @@ struct SpecialistReturnCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var specialist: SpecialistArguments
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await specialist.practice.document(in: session)
-            let found = try await practice.specialist(specialist.specialist, in: session)
-            let result = try await session.perform(SpecialistEndpoints.takeBack, practice.id, found.id)
-            session.output.result(result, "noted that the specialist works again")
-        }
+    func run(in session: Session) async throws {
+        let practice = try await specialist.practice.document(in: session)
+        let found = try await practice.specialist(specialist.specialist, in: session)
+        let result = try await session.perform(SpecialistEndpoints.takeBack, practice.id, found.id)
+        session.output.result(result, "noted that the specialist works again")
     }
 }
 
-struct SpecialistJoinCommand: AsyncParsableCommand {
+struct SpecialistJoinCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
         abstract: "Let a specialist of another practice of yours work in this one too.",
@@ -387,22 +371,20 @@ struct SpecialistJoinCommand: AsyncParsableCommand {
     @Argument(help: "The specialist, by name or id.")
     var specialist: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            var known: [UUID: SpecialistDocument] = [:]
-            for other in try await session.perform(PracticeEndpoints.list, nil) where other.roles.contains(.manager) {
-                let specialists = try await session.perform(SpecialistEndpoints.list, other.id, nil)
-                for found in specialists { known[found.id] = found }
-            }
-            let found = try Array(known.values).one(specialist, "specialist", "specialist") { ($0.id, $0.profile.name) }
-            let result = try await session.perform(SpecialistEndpoints.join, practice.id, found.id)
-            session.output.result(result, "\(found.profile.name) works in \(practice.profile.name)")
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        var known: [UUID: SpecialistDocument] = [:]
+        for other in try await session.perform(PracticeEndpoints.list, nil) where other.roles.contains(.manager) {
+            let specialists = try await session.perform(SpecialistEndpoints.list, other.id, nil)
+            for found in specialists { known[found.id] = found }
         }
+        let found = try Array(known.values).one(specialist, "specialist", "specialist") { ($0.id, $0.profile.name) }
+        let result = try await session.perform(SpecialistEndpoints.join, practice.id, found.id)
+        session.output.result(result, "\(found.profile.name) works in \(practice.profile.name)")
     }
 }
 
-struct SpecialistLeaveCommand: AsyncParsableCommand {
+struct SpecialistLeaveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
         abstract: "Note from which day on a specialist no longer works in this practice; no appointment is cancelled.",
@@ -417,14 +399,12 @@ struct SpecialistLeaveCommand: AsyncParsableCommand {
 
     @OptionGroup var ending: SpecialistEnding
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            try await specialist.finish(SpecialistEndpoints.leave, session, "left from \(ending.from) on", ending)
-        }
+    func run(in session: Session) async throws {
+        try await specialist.finish(SpecialistEndpoints.leave, session, "left from \(ending.from) on", ending)
     }
 }
 
-struct SpecialistEraseCommand: AsyncParsableCommand {
+struct SpecialistEraseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Make the data of a specialist who no longer works unreadable for good.",
@@ -440,13 +420,11 @@ struct SpecialistEraseCommand: AsyncParsableCommand {
 
     func validate() throws { try confirmation.validate(options) }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await specialist.practice.document(in: session)
-            let known = try await practice.specialist(specialist.specialist, in: session)
-            try confirmation.ask(about: known.profile.name, session)
-            let result = try await session.perform(SpecialistEndpoints.erase, practice.id, known.id)
-            session.output.result(result, "erased")
-        }
+    func run(in session: Session) async throws {
+        let practice = try await specialist.practice.document(in: session)
+        let known = try await practice.specialist(specialist.specialist, in: session)
+        try confirmation.ask(about: known.profile.name, session)
+        let result = try await session.perform(SpecialistEndpoints.erase, practice.id, known.id)
+        session.output.result(result, "erased")
     }
 }

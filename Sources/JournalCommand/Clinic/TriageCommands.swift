@@ -37,7 +37,7 @@ struct TriageArgument: ParsableArguments {
     }
 }
 
-struct BeginTriage: AsyncParsableCommand {
+struct BeginTriage: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "begin",
         abstract: "Put a patient on the board.",
@@ -64,27 +64,25 @@ struct BeginTriage: AsyncParsableCommand {
     @Flag(name: .long, help: "The patient must be seen immediately.")
     var redNow = false
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            var asked = TriageRequest(practice: practice.id, record: try await record.id(in: session))
-            asked.complaint = complaint ?? ""
-            asked.arrivedAt = try arrivedAt?.instant(in: practice.zone(session))
-            asked.isRedNow = redNow
-            if let appointment {
-                guard let id = UUID(uuidString: appointment) else {
-                    throw JournalError(.invalid, field: "appointment", "must be the complete id of an appointment")
-                }
-                asked.appointment = id
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        var asked = TriageRequest(practice: practice.id, record: try await record.id(in: session))
+        asked.complaint = complaint ?? ""
+        asked.arrivedAt = try arrivedAt?.instant(in: practice.zone(session))
+        asked.isRedNow = redNow
+        if let appointment {
+            guard let id = UUID(uuidString: appointment) else {
+                throw JournalError(.invalid, field: "appointment", "must be the complete id of an appointment")
             }
-            let result = try await session.perform(TriageEndpoints.begin, asked)
-            let level = redNow ? "RED" : "not assessed yet, due in \(TriageBoardEntry.assessedWithinMinutes) min"
-            session.output.result(result, "on the board, \(level): triage \(result.entry?.text ?? "")")
+            asked.appointment = id
         }
+        let result = try await session.perform(TriageEndpoints.begin, asked)
+        let level = redNow ? "RED" : "not assessed yet, due in \(TriageBoardEntry.assessedWithinMinutes) min"
+        session.output.result(result, "on the board, \(level): triage \(result.entry?.text ?? "")")
     }
 }
 
-struct AssessTriage: AsyncParsableCommand {
+struct AssessTriage: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "assess",
         abstract: "Enter what was found; the level is computed from it.",
@@ -107,27 +105,25 @@ struct AssessTriage: AsyncParsableCommand {
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What was found.", valueName: "FIELD=VALUE"))
     var values: [String] = []
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            var findings = TriageFindings(values: FieldValues())
-            for (name, value) in try TypedField.all(values).named(among: TriageFindings.fields.leaves.map(\.name)) {
-                do { try findings.set(name, text: value) } catch { throw JournalError(error) }
-            }
-            findings.signsFound += sign.map { TriageSign($0) }
-            guard !findings.values.isEmpty else {
-                throw JournalError(.invalid, "say what was found: healthjournal triage assess --help lists the fields")
-            }
-            let id = try triage.id
-            let result = try await session.change(triage: id, .assess(findings))
-            if session.output.isJSON { return session.output.result(result, "") }
-            let shown = try await session.perform(TriageEndpoints.show, id, nil).document
-            session.output.line("assessed (position \(result.position))")
-            session.output.triage(shown, try await session.specialistNames(of: shown))
+    func run(in session: Session) async throws {
+        var findings = TriageFindings(values: FieldValues())
+        for (name, value) in try TypedField.all(values).named(among: TriageFindings.fields.leaves.map(\.name)) {
+            do { try findings.set(name, text: value) } catch { throw JournalError(error) }
         }
+        findings.signsFound += sign.map { TriageSign($0) }
+        guard !findings.values.isEmpty else {
+            throw JournalError(.invalid, "say what was found: healthjournal triage assess --help lists the fields")
+        }
+        let id = try triage.id
+        let result = try await session.change(triage: id, .assess(findings))
+        if session.output.isJSON { return session.output.result(result, "") }
+        let shown = try await session.perform(TriageEndpoints.show, id, nil).document
+        session.output.line("assessed (position \(result.position))")
+        session.output.triage(shown, try await session.specialistNames(of: shown))
     }
 }
 
-struct OverrideTriage: AsyncParsableCommand {
+struct OverrideTriage: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "override",
         abstract: "Set another level than the computed one.",
@@ -143,15 +139,13 @@ struct OverrideTriage: AsyncParsableCommand {
     @Argument(help: "The level: red, orange, yellow, green, blue, or 1 to 5.")
     var level: UrgencyLevel
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let result = try await session.change(triage: triage.id, .override(level))
-            session.output.result(result, "\(level.shown)")
-        }
+    func run(in session: Session) async throws {
+        let result = try await session.change(triage: triage.id, .override(level))
+        session.output.result(result, "\(level.shown)")
     }
 }
 
-struct TakeTriage: AsyncParsableCommand {
+struct TakeTriage: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "take",
         abstract: "Note that the treatment begins.",
@@ -165,19 +159,17 @@ struct TakeTriage: AsyncParsableCommand {
     @Option(name: .long, help: "Who treats the patient, by name or id.")
     var specialist: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            var id: UUID?
-            if let specialist {
-                id = try await practice.document(in: session).specialist(specialist, in: session).id
-            }
-            let result = try await session.change(triage: triage.id, .take(specialist: id))
-            session.output.result(result, "taken")
+    func run(in session: Session) async throws {
+        var id: UUID?
+        if let specialist {
+            id = try await practice.document(in: session).specialist(specialist, in: session).id
         }
+        let result = try await session.change(triage: triage.id, .take(specialist: id))
+        session.output.result(result, "taken")
     }
 }
 
-struct LeaveTriage: AsyncParsableCommand {
+struct LeaveTriage: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
         abstract: "Note that the patient left without being treated, or died.",
@@ -190,15 +182,13 @@ struct LeaveTriage: AsyncParsableCommand {
     @Argument(help: "Why: withoutBeingSeen, transferred or died.")
     var why: TriageState.LeaveReason
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let result = try await session.change(triage: triage.id, .leave(why))
-            session.output.result(result, "off the board")
-        }
+    func run(in session: Session) async throws {
+        let result = try await session.change(triage: triage.id, .leave(why))
+        session.output.result(result, "off the board")
     }
 }
 
-struct JudgeTriage: AsyncParsableCommand {
+struct JudgeTriage: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
         abstract: "Say afterwards what the level should have been.",
@@ -214,15 +204,13 @@ struct JudgeTriage: AsyncParsableCommand {
     @Argument(help: "The level: red, orange, yellow, green, blue, or 1 to 5.")
     var level: UrgencyLevel
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let result = try await session.change(triage: triage.id, .judge(level))
-            session.output.result(result, "judged: \(level.shown)")
-        }
+    func run(in session: Session) async throws {
+        let result = try await session.change(triage: triage.id, .judge(level))
+        session.output.result(result, "judged: \(level.shown)")
     }
 }
 
-struct RetractTriage: AsyncParsableCommand {
+struct RetractTriage: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "retract",
         abstract: "Remove a triage that was entered in error.",
@@ -232,11 +220,9 @@ struct RetractTriage: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var triage: TriageArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let result = try await session.change(triage: triage.id, .retract)
-            session.output.result(result, "retracted")
-        }
+    func run(in session: Session) async throws {
+        let result = try await session.change(triage: triage.id, .retract)
+        session.output.result(result, "retracted")
     }
 }
 

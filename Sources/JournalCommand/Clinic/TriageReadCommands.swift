@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalServer
 
-struct ShowBoard: AsyncParsableCommand {
+struct ShowBoard: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "board",
         abstract: "List the patients who wait, the most urgent one first.",
@@ -32,34 +32,32 @@ struct ShowBoard: AsyncParsableCommand {
         if to != nil, from == nil { throw ValidationError("--to needs --from") }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let found: [TriageDocument]
-            if let from {
-                let last = to ?? from
-                guard from <= last else { throw ValidationError("--to is before --from") }
-                found = try await session.perform(TriageEndpoints.list, practice.id, from...last, asOf?.asOf)
-            } else {
-                found = try await session.perform(TriageEndpoints.board, practice.id, asOf?.asOf)
-            }
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            var table = TextTable([
-                .init("LEVEL"), .init("PATIENT"), .init("WAITS", .right), .init("REMARK"), .init("COMPLAINT"),
-                .init("ID"),
-            ])
-            for item in found {
-                let species = item.species.map { ", \($0)" } ?? ""
-                table.add([
-                    "\(item.level.rawValue) \(item.level.name)",
-                    AppointmentDocument.patient(item.patientName, item.client?.name) + species
-                        + (item.alerts.map { " (! \($0))" } ?? ""),
-                    "\(item.waitedMinutes) min", item.remark, item.complaint, item.id.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: from == nil ? "nobody waits" : "nobody arrived on these days")
-            session.output.note(TriageRules.notice)
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let found: [TriageDocument]
+        if let from {
+            let last = to ?? from
+            guard from <= last else { throw ValidationError("--to is before --from") }
+            found = try await session.perform(TriageEndpoints.list, practice.id, from...last, asOf?.asOf)
+        } else {
+            found = try await session.perform(TriageEndpoints.board, practice.id, asOf?.asOf)
         }
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        var table = TextTable([
+            .init("LEVEL"), .init("PATIENT"), .init("WAITS", .right), .init("REMARK"), .init("COMPLAINT"),
+            .init("ID"),
+        ])
+        for item in found {
+            let species = item.species.map { ", \($0)" } ?? ""
+            table.add([
+                "\(item.level.rawValue) \(item.level.name)",
+                AppointmentDocument.patient(item.patientName, item.client?.name) + species
+                    + (item.alerts.map { " (! \($0))" } ?? ""),
+                "\(item.waitedMinutes) min", item.remark, item.complaint, item.id.text,
+            ])
+        }
+        session.output.table(table, ifEmpty: from == nil ? "nobody waits" : "nobody arrived on these days")
+        session.output.note(TriageRules.notice)
     }
 }
 
@@ -83,7 +81,7 @@ extension TriageDocument {
     }
 }
 
-struct ShowTriage: AsyncParsableCommand {
+struct ShowTriage: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a triage with the reasons for its level.",
@@ -96,12 +94,10 @@ struct ShowTriage: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let found = try await session.perform(TriageEndpoints.show, triage.id, asOf?.asOf).document
-            if session.output.isJSON { return session.output.json(found.json) }
-            session.output.triage(found, try await session.specialistNames(of: found))
-        }
+    func run(in session: Session) async throws {
+        let found = try await session.perform(TriageEndpoints.show, triage.id, asOf?.asOf).document
+        if session.output.isJSON { return session.output.json(found.json) }
+        session.output.triage(found, try await session.specialistNames(of: found))
     }
 }
 
@@ -149,7 +145,7 @@ extension Output {
     }
 }
 
-struct ShowTriageHistory: AsyncParsableCommand {
+struct ShowTriageHistory: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show each version of a triage, and who made it.",
@@ -159,22 +155,20 @@ struct ShowTriageHistory: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var triage: TriageArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let versions = try await session.perform(TriageEndpoints.history, triage.id)
-            if session.output.isJSON { return session.output.json(.array(versions.map(\.json))) }
-            var table = TextTable([
-                .init("WHEN"), .init("WHAT"), .init("LEVEL"), .init("BY"), .init("REASON"),
+    func run(in session: Session) async throws {
+        let versions = try await session.perform(TriageEndpoints.history, triage.id)
+        if session.output.isJSON { return session.output.json(.array(versions.map(\.json))) }
+        var table = TextTable([
+            .init("WHEN"), .init("WHAT"), .init("LEVEL"), .init("BY"), .init("REASON"),
+        ])
+        for version in versions {
+            table.add([
+                session.output.time(version.recordedAt), version.type,
+                "\(version.triage.level.rawValue) \(version.triage.level.name)",
+                version.actor.beginning, version.reason ?? "",
             ])
-            for version in versions {
-                table.add([
-                    session.output.time(version.recordedAt), version.type,
-                    "\(version.triage.level.rawValue) \(version.triage.level.name)",
-                    version.actor.beginning, version.reason ?? "",
-                ])
-            }
-            session.output.table(table, ifEmpty: "no versions")
         }
+        session.output.table(table, ifEmpty: "no versions")
     }
 }
 
@@ -279,7 +273,7 @@ struct TriageRulesGroup: AsyncParsableCommand {
     )
 }
 
-struct ShowTriageRules: AsyncParsableCommand {
+struct ShowTriageRules: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show which rules a practice adopted, or the text of a rule set.",
@@ -298,33 +292,31 @@ struct ShowTriageRules: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let found = try await session.perform(TriageEndpoints.rules, practice.id, asOf?.asOf)
-            if session.output.isJSON { return session.output.json(found.json) }
-            if let rules {
-                let own = found.adopted.last { $0.rules == rules }?.text
-                guard let text = own ?? found.builtIn.first(where: { $0.rules == rules })?.text else {
-                    throw JournalError(.notFound, "there is no rule set \(rules)")
-                }
-                return session.output.line(String(text.dropLast()))
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let found = try await session.perform(TriageEndpoints.rules, practice.id, asOf?.asOf)
+        if session.output.isJSON { return session.output.json(found.json) }
+        if let rules {
+            let own = found.adopted.last { $0.rules == rules }?.text
+            guard let text = own ?? found.builtIn.first(where: { $0.rules == rules })?.text else {
+                throw JournalError(.notFound, "there is no rule set \(rules)")
             }
-            var table = TextTable([.init("RULES"), .init("ADOPTED BY"), .init("WHEN"), .init("SHA-256")])
-            for item in found.adopted {
-                table.add([
-                    item.rules, item.veterinarian, session.output.time(item.adoptedAt), String(item.digest.prefix(16)),
-                ])
-            }
-            session.output.table(
-                table,
-                ifEmpty: """
-                    no veterinarian of this practice has adopted rules yet; the program has \
-                    \(found.builtIn.map(\.rules).joined(separator: ", "))
-                    """
-            )
-            session.output.note(TriageRules.notice)
+            return session.output.line(String(text.dropLast()))
         }
+        var table = TextTable([.init("RULES"), .init("ADOPTED BY"), .init("WHEN"), .init("SHA-256")])
+        for item in found.adopted {
+            table.add([
+                item.rules, item.veterinarian, session.output.time(item.adoptedAt), String(item.digest.prefix(16)),
+            ])
+        }
+        session.output.table(
+            table,
+            ifEmpty: """
+                no veterinarian of this practice has adopted rules yet; the program has \
+                \(found.builtIn.map(\.rules).joined(separator: ", "))
+                """
+        )
+        session.output.note(TriageRules.notice)
     }
 }
 

@@ -34,7 +34,7 @@ struct WaitArgument: ParsableArguments {
     }
 }
 
-struct WaitingAddCommand: AsyncParsableCommand {
+struct WaitingAddCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Put a patient on the waiting list.",
@@ -68,30 +68,28 @@ struct WaitingAddCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A note.")
     var note: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            var wish = WaitProfile(values: FieldValues())
-            wish.values[WaitProfile.service] = .id(try practice.service(service))
-            var ids: [UUID] = []
-            for name in specialist { ids.append(try await practice.specialist(name, in: session).id) }
-            wish.values[WaitProfile.specialists] = ids.fieldValue
-            wish.values[WaitProfile.urgency] = urgency.fieldValue
-            wish.values[WaitProfile.from] = from?.fieldValue
-            wish.values[WaitProfile.until] = until?.fieldValue
-            wish.values[WaitProfile.hours] = hours.fieldValue
-            wish.values[WaitProfile.note] = note?.fieldValue
-            let result = try await session.perform(
-                ClientEndpoints.addWait,
-                practice.id,
-                WaitRequest(wish, of: record.id(in: session))
-            )
-            session.output.result(result, "on the waiting list: \(result.entry?.text ?? "")")
-        }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        var wish = WaitProfile(values: FieldValues())
+        wish.values[WaitProfile.service] = .id(try practice.service(service))
+        var ids: [UUID] = []
+        for name in specialist { ids.append(try await practice.specialist(name, in: session).id) }
+        wish.values[WaitProfile.specialists] = ids.fieldValue
+        wish.values[WaitProfile.urgency] = urgency.fieldValue
+        wish.values[WaitProfile.from] = from?.fieldValue
+        wish.values[WaitProfile.until] = until?.fieldValue
+        wish.values[WaitProfile.hours] = hours.fieldValue
+        wish.values[WaitProfile.note] = note?.fieldValue
+        let result = try await session.perform(
+            ClientEndpoints.addWait,
+            practice.id,
+            WaitRequest(wish, of: record.id(in: session))
+        )
+        session.output.result(result, "on the waiting list: \(result.entry?.text ?? "")")
     }
 }
 
-struct WaitingListCommand: AsyncParsableCommand {
+struct WaitingListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the patients who wait, the most urgent one first.",
@@ -117,44 +115,42 @@ struct WaitingListCommand: AsyncParsableCommand {
         if specialist != nil, fits == nil { throw ValidationError("--specialist needs --fits") }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            var question: WaitQuestion?
-            if let fits {
-                var id: UUID?
-                if let specialist { id = try await practice.specialist(specialist, in: session).id }
-                question = WaitQuestion(start: fits.start, minutes: minutes, specialist: id)
-            }
-            let found = try await session.perform(ClientEndpoints.waiting, practice.id, question)
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            var table = TextTable([
-                .init("URGENCY"), .init("PATIENT"), .init("SERVICE"), .init("SINCE"), .init("UNTIL"), .init("STATUS"),
-                .init("SUITS"), .init("NOTE"), .init("ID"),
-            ])
-            let isForSome = found.contains { !$0.profile.specialistIDs.isEmpty }
-            let specialists = isForSome ? try await session.perform(SpecialistEndpoints.list, practice.id, nil) : []
-            let names = Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first }
-            let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
-            for item in found {
-                table.add([
-                    item.profile.urgencyWord.name, AppointmentDocument.patient(item.patientName, item.client?.text),
-                    item.profile.serviceID.flatMap { services[$0] } ?? "",
-                    String(session.output.time(item.addedAt).prefix(10)),
-                    item.profile.lastDay.map { "\($0)" } ?? "", item.status.rawValue,
-                    ([item.profile.firstDay.map { "from \($0)" }].compactMap(\.self)
-                        + item.profile.values.texts(WaitProfile.hours)
-                        + item.profile.specialistIDs.map { names[$0] ?? $0.beginning })
-                        .joined(separator: ", "),
-                    item.profile.values.text(WaitProfile.note) ?? "", item.id.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: fits == nil ? "nobody waits" : "this time suits nobody who waits")
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        var question: WaitQuestion?
+        if let fits {
+            var id: UUID?
+            if let specialist { id = try await practice.specialist(specialist, in: session).id }
+            question = WaitQuestion(start: fits.start, minutes: minutes, specialist: id)
         }
+        let found = try await session.perform(ClientEndpoints.waiting, practice.id, question)
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        var table = TextTable([
+            .init("URGENCY"), .init("PATIENT"), .init("SERVICE"), .init("SINCE"), .init("UNTIL"), .init("STATUS"),
+            .init("SUITS"), .init("NOTE"), .init("ID"),
+        ])
+        let isForSome = found.contains { !$0.profile.specialistIDs.isEmpty }
+        let specialists = isForSome ? try await session.perform(SpecialistEndpoints.list, practice.id, nil) : []
+        let names = Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first }
+        let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
+        for item in found {
+            table.add([
+                item.profile.urgencyWord.name, AppointmentDocument.patient(item.patientName, item.client?.text),
+                item.profile.serviceID.flatMap { services[$0] } ?? "",
+                String(session.output.time(item.addedAt).prefix(10)),
+                item.profile.lastDay.map { "\($0)" } ?? "", item.status.rawValue,
+                ([item.profile.firstDay.map { "from \($0)" }].compactMap(\.self)
+                    + item.profile.values.texts(WaitProfile.hours)
+                    + item.profile.specialistIDs.map { names[$0] ?? $0.beginning })
+                    .joined(separator: ", "),
+                item.profile.values.text(WaitProfile.note) ?? "", item.id.text,
+            ])
+        }
+        session.output.table(table, ifEmpty: fits == nil ? "nobody waits" : "this time suits nobody who waits")
     }
 }
 
-struct WaitingOfferCommand: AsyncParsableCommand {
+struct WaitingOfferCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",
         abstract: "Reserve a time for a patient who waits.",
@@ -178,25 +174,23 @@ struct WaitingOfferCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Until when the time is reserved, by the practice's clock.")
     var until: TypedTime
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let id = try wait.id
-            let waiting = try await session.perform(ClientEndpoints.waiting, practice.id, nil)
-            guard let entry = waiting.first(where: { $0.id == id }) else {
-                throw JournalError(.notFound, "nobody waits under this id: healthjournal waiting list shows who does")
-            }
-            var asked = AppointmentRequest(practice: practice.id, record: entry.record, start: at.start)
-            asked.service = entry.profile.serviceID
-            asked.specialist = try await practice.specialist(specialist, in: session).id
-            let offer = WaitOffer(asked, until: try until.instant(in: practice.zone(session)))
-            let result = try await session.perform(ClientEndpoints.offer, id, offer)
-            session.output.result(result, "reserved: appointment \(result.entry?.text ?? "")")
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let id = try wait.id
+        let waiting = try await session.perform(ClientEndpoints.waiting, practice.id, nil)
+        guard let entry = waiting.first(where: { $0.id == id }) else {
+            throw JournalError(.notFound, "nobody waits under this id: healthjournal waiting list shows who does")
         }
+        var asked = AppointmentRequest(practice: practice.id, record: entry.record, start: at.start)
+        asked.service = entry.profile.serviceID
+        asked.specialist = try await practice.specialist(specialist, in: session).id
+        let offer = WaitOffer(asked, until: try until.instant(in: practice.zone(session)))
+        let result = try await session.perform(ClientEndpoints.offer, id, offer)
+        session.output.result(result, "reserved: appointment \(result.entry?.text ?? "")")
     }
 }
 
-struct WaitingRemoveCommand: AsyncParsableCommand {
+struct WaitingRemoveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take a patient off the waiting list.",
@@ -207,17 +201,15 @@ struct WaitingRemoveCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var wait: WaitArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let result = try await session.perform(ClientEndpoints.withdraw, practice.id, wait.id)
-            session.output.result(result, "off the waiting list")
-        }
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let result = try await session.perform(ClientEndpoints.withdraw, practice.id, wait.id)
+        session.output.result(result, "off the waiting list")
     }
 }
 
 /// Lists the recalls of a practice.
-struct RecallsCommand: AsyncParsableCommand {
+struct RecallsCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "recalls",
         abstract: "List the patients who are to come again.",
@@ -233,22 +225,20 @@ struct RecallsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The last day (default: 60 days from today).")
     var due: Day?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let practice = try await practice.document(in: session)
-            let last = due ?? Day.today.adding(days: 60)
-            let found = try await session.perform(ClientEndpoints.recalls, practice.id, last)
-            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
-            let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
-            var table = TextTable([.init("DUE"), .init("PATIENT"), .init("SERVICE"), .init("GROUP"), .init("ID")])
-            for item in found {
-                table.add([
-                    "\(item.recall.due)", AppointmentDocument.patient(item.patientName, item.client?.text),
-                    services[item.recall.service] ?? "",
-                    item.recall.group, item.id.text,
-                ])
-            }
-            session.output.table(table, ifEmpty: "nobody is due up to \(last)")
+    func run(in session: Session) async throws {
+        let practice = try await practice.document(in: session)
+        let last = due ?? Day.today.adding(days: 60)
+        let found = try await session.perform(ClientEndpoints.recalls, practice.id, last)
+        if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+        let services = Dictionary(practice.services.map { ($0.id, $0.profile.name) }) { first, _ in first }
+        var table = TextTable([.init("DUE"), .init("PATIENT"), .init("SERVICE"), .init("GROUP"), .init("ID")])
+        for item in found {
+            table.add([
+                "\(item.recall.due)", AppointmentDocument.patient(item.patientName, item.client?.text),
+                services[item.recall.service] ?? "",
+                item.recall.group, item.id.text,
+            ])
         }
+        session.output.table(table, ifEmpty: "nobody is due up to \(last)")
     }
 }

@@ -56,7 +56,7 @@ struct EntryCorrectCommand: AsyncParsableCommand {
 }
 
 /// Retracts an entry.
-struct EntryRetractCommand: AsyncParsableCommand {
+struct EntryRetractCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "retract",
         abstract: "Retract an entry that was never true.",
@@ -68,16 +68,14 @@ struct EntryRetractCommand: AsyncParsableCommand {
     @Argument(help: "The entry's id.")
     var entry: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await session.journal.entry(entry)
-            session.output.result(try await session.perform(.retractEntry(id)), "retracted the entry")
-        }
+    func run(in session: Session) async throws {
+        let id = try await session.journal.entry(entry)
+        session.output.result(try await session.perform(.retractEntry(id)), "retracted the entry")
     }
 }
 
 /// Restores a retracted entry.
-struct EntryRestoreCommand: AsyncParsableCommand {
+struct EntryRestoreCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Restore a retracted entry.",
@@ -89,10 +87,8 @@ struct EntryRestoreCommand: AsyncParsableCommand {
     @Argument(help: "The entry's id.")
     var entry: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await session.journal.entry(entry)
-            session.output.result(try await session.perform(.restoreEntry(id)), "restored the entry")
-        }
+    func run(in session: Session) async throws {
+        let id = try await session.journal.entry(entry)
+        session.output.result(try await session.perform(.restoreEntry(id)), "restored the entry")
     }
 }

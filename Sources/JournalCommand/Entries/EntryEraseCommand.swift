@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Erases an entry, so that it is permanently unreadable.
-struct EntryEraseCommand: AsyncParsableCommand {
+struct EntryEraseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase an entry permanently, with all its versions and its file, and write a receipt.",
@@ -32,18 +32,16 @@ struct EntryEraseCommand: AsyncParsableCommand {
 
     func validate() throws { try erasure.validate(reason: options.reason) }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let file = try erasure.receiptFile()
-            let id = try await session.journal.entry(entry)
-            if !erasure.yes { try await confirm(id, session) }
-            let result = try await session.perform(.eraseEntry(id))
-            guard let record = result.record else { throw JournalError(.failed, "the answer names no record") }
-            try await ReceiptSheet(record: record, entry: id, position: result.position, file: file)
-                .give(session) {
-                    try await session.perform(.receipt(of: record, entry: id))
-                }
-        }
+    func run(in session: Session) async throws {
+        let file = try erasure.receiptFile()
+        let id = try await session.journal.entry(entry)
+        if !erasure.yes { try await confirm(id, session) }
+        let result = try await session.perform(.eraseEntry(id))
+        guard let record = result.record else { throw JournalError(.failed, "the answer names no record") }
+        try await ReceiptSheet(record: record, entry: id, position: result.position, file: file)
+            .give(session) {
+                try await session.perform(.receipt(of: record, entry: id))
+            }
     }
 
     private func confirm(_ entry: UUID, _ session: Session) async throws {

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Shows the versions of an entry.
-struct EntryHistoryCommand: AsyncParsableCommand {
+struct EntryHistoryCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show every version of an entry: who changed what, when and why.",
@@ -17,32 +17,30 @@ struct EntryHistoryCommand: AsyncParsableCommand {
     @Argument(help: "The entry's id.")
     var entry: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await session.journal.entry(entry)
-            let events = try await session.perform(.history(ofEntry: id))
-            var before: EntryContent?
-            var table = TextTable([
-                .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("CHANGES"),
-                .init("REASON"),
+    func run(in session: Session) async throws {
+        let id = try await session.journal.entry(entry)
+        let events = try await session.perform(.history(ofEntry: id))
+        var before: EntryContent?
+        var table = TextTable([
+            .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("CHANGES"),
+            .init("REASON"),
+        ])
+        var items: [JSONValue] = []
+        for event in events {
+            let changes = event.event.content?.changes(from: before) ?? []
+            before = event.event.content ?? before
+            table.add([
+                String(event.stamp.position), session.output.time(event.stamp.recordedAt),
+                session.journal.name(of: event.stamp.actor), event.type.name,
+                changes.shown,
+                event.reason,
             ])
-            var items: [JSONValue] = []
-            for event in events {
-                let changes = event.event.content?.changes(from: before) ?? []
-                before = event.event.content ?? before
-                table.add([
-                    String(event.stamp.position), session.output.time(event.stamp.recordedAt),
-                    session.journal.name(of: event.stamp.actor), event.type.name,
-                    changes.shown,
-                    event.reason,
-                ])
-                items.append(event.listed(changes, actor: session.journal.name(of: event.stamp.actor)))
-            }
-            if session.output.isJSON {
-                session.output.json(.array(items))
-            } else {
-                session.output.table(table, ifEmpty: "")
-            }
+            items.append(event.listed(changes, actor: session.journal.name(of: event.stamp.actor)))
+        }
+        if session.output.isJSON {
+            session.output.json(.array(items))
+        } else {
+            session.output.table(table, ifEmpty: "")
         }
     }
 }

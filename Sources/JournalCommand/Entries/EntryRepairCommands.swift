@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Undoes a change of entries.
-struct UndoCommand: AsyncParsableCommand {
+struct UndoCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Undo the last change of entries that the account made in a record.",
@@ -34,23 +34,21 @@ struct UndoCommand: AsyncParsableCommand {
         return position
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let undone = try await session.perform(.undo(in: record.id(in: session), position: position))
-            if session.output.isJSON { return session.output.result(undone.result, "", adding: undone.members) }
-            for entry in undone.entries {
-                let what = [entry.kind.label, entry.content.title].filter { !$0.isEmpty }.joined(separator: " ")
-                session.output.line(
-                    entry.isRetracted ? "retracted: \(what)" : "as before: \(what) (\(entry.id.text.prefix(13)))"
-                )
-            }
-            session.output.result(undone.result, "undid the change at position \(undone.position)")
+    func run(in session: Session) async throws {
+        let undone = try await session.perform(.undo(in: record.id(in: session), position: position))
+        if session.output.isJSON { return session.output.result(undone.result, "", adding: undone.members) }
+        for entry in undone.entries {
+            let what = [entry.kind.label, entry.content.title].filter { !$0.isEmpty }.joined(separator: " ")
+            session.output.line(
+                entry.isRetracted ? "retracted: \(what)" : "as before: \(what) (\(entry.id.text.prefix(13)))"
+            )
         }
+        session.output.result(undone.result, "undid the change at position \(undone.position)")
     }
 }
 
 /// Moves an entry to another record.
-struct EntryMoveCommand: AsyncParsableCommand {
+struct EntryMoveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         abstract: "Move an entry that is in a wrong record: add it to the right one, and retract it where it was.",
@@ -63,12 +61,10 @@ struct EntryMoveCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await session.journal.entry(entry)
-            let result = try await session.perform(.moveEntry(id, to: record.id(in: session)))
-            session.output.result(result, "moved the entry; there it is \(result.entry?.text ?? "")")
-        }
+    func run(in session: Session) async throws {
+        let id = try await session.journal.entry(entry)
+        let result = try await session.perform(.moveEntry(id, to: record.id(in: session)))
+        session.output.result(result, "moved the entry; there it is \(result.entry?.text ?? "")")
     }
 }
 

@@ -6,7 +6,7 @@ import Interchange
 import Platform
 
 /// Appends events from other tools.
-struct AppendCommand: AsyncParsableCommand {
+struct AppendCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "append",
         abstract: "Append CloudEvents from standard input, one per line.",
@@ -31,23 +31,23 @@ struct AppendCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The stream to append to (default: each event's source).")
     var stream: String?
 
-    func run() async throws {
-        try await Session.run(options, source: .ingest) { session in
-            var lines = LineReader(.standardInput, maximumLength: CloudEvent.maximumBytes)
-            var hasFailed = false
-            while let batch = lines.next(atMost: AppendCommand.batchLength) {
-                let answers = try await append(batch, session)
-                hasFailed = hasFailed || answers.contains(where: \.isError)
-                do throws(StandardOutput.Failure) {
-                    try session.output.stream(Array(answers.map { JSONWriter.text($0.json) + "\n" }.joined().utf8))
-                } catch {
-                    // The rest of the input is not appended, because no one would learn what became of it.
-                    guard error == .readerGone else { throw error }
-                    throw ExitCode.failure
-                }
+    var eventSource: EventSource { .ingest }
+
+    func run(in session: Session) async throws {
+        var lines = LineReader(.standardInput, maximumLength: CloudEvent.maximumBytes)
+        var hasFailed = false
+        while let batch = lines.next(atMost: AppendCommand.batchLength) {
+            let answers = try await append(batch, session)
+            hasFailed = hasFailed || answers.contains(where: \.isError)
+            do throws(StandardOutput.Failure) {
+                try session.output.stream(Array(answers.map { JSONWriter.text($0.json) + "\n" }.joined().utf8))
+            } catch {
+                // The rest of the input is not appended, because no one would learn what became of it.
+                guard error == .readerGone else { throw error }
+                throw ExitCode.failure
             }
-            if hasFailed { throw ExitCode(1) }
         }
+        if hasFailed { throw ExitCode(1) }
     }
 
     private func append(_ batch: [LineReader.Line], _ session: Session) async throws -> [LineResult] {

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Imports an export of Apple Health.
-struct ImportAppleCommand: AsyncParsableCommand {
+struct ImportAppleCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "apple",
         abstract: "Import an export of Apple Health: export.zip, or the export.xml in it.",
@@ -51,31 +51,31 @@ struct ImportAppleCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
-    func run() async throws {
-        try await FolderSession.run(options, source: .import) { session in
-            let record = try await LocalJournal(journal: session.journal, caller: session.caller).record(record)
-            let export = try await session.journal.readAppleHealth(
-                file,
-                into: record,
-                types: Self.names(types),
-                raw: Self.names(raw),
-                session.caller
-            )
-            let progress = Progress("import")
-            let (reports, refused) = try await session.journal.take(
-                export,
-                into: record,
-                isTrial: dryRun,
-                session.caller
-            ) {
-                progress.show(UInt64($0), of: UInt64(max($0, export.entryCount)))
-            }
-            progress.finish()
-            var read = export.report
-            read.invalid += refused
-            if session.output.isJSON { session.output.json(read.json, .compact) } else { session.output.show(read) }
-            session.output.report(reports, isTrial: dryRun)
+    var eventSource: EventSource { .import }
+
+    func run(in session: FolderSession) async throws {
+        let record = try await LocalJournal(journal: session.journal, caller: session.caller).record(record)
+        let export = try await session.journal.readAppleHealth(
+            file,
+            into: record,
+            types: Self.names(types),
+            raw: Self.names(raw),
+            session.caller
+        )
+        let progress = Progress("import")
+        let (reports, refused) = try await session.journal.take(
+            export,
+            into: record,
+            isTrial: dryRun,
+            session.caller
+        ) {
+            progress.show(UInt64($0), of: UInt64(max($0, export.entryCount)))
         }
+        progress.finish()
+        var read = export.report
+        read.invalid += refused
+        if session.output.isJSON { session.output.json(read.json, .compact) } else { session.output.show(read) }
+        session.output.report(reports, isTrial: dryRun)
     }
 
     private static func names(_ list: String?) -> [String] {

@@ -85,7 +85,7 @@ struct ImportPurusCommand: AsyncParsableCommand {
 }
 
 /// Imports a document of Mango Health.
-struct ImportMangoCommand: AsyncParsableCommand {
+struct ImportMangoCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "mango",
         abstract: "Import a document of Mango Health: the tree /users/{id}/… of its database as one JSON object.",
@@ -113,19 +113,19 @@ struct ImportMangoCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
-    func run() async throws {
-        try await FolderSession.run(options, source: .import) { session in
-            let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
-            let users = try MangoDocument.read(bytes, options: session.journal.mangoOptions(isTrial: dryRun))
-            let reports = try await session.journal.take(
-                users,
-                issuer: issuer,
-                isOwn: own,
-                isTrial: dryRun,
-                session.caller
-            )
-            session.output.report(reports, isTrial: dryRun)
-        }
+    var eventSource: EventSource { .import }
+
+    func run(in session: FolderSession) async throws {
+        let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
+        let users = try MangoDocument.read(bytes, options: session.journal.mangoOptions(isTrial: dryRun))
+        let reports = try await session.journal.take(
+            users,
+            issuer: issuer,
+            isOwn: own,
+            isTrial: dryRun,
+            session.caller
+        )
+        session.output.report(reports, isTrial: dryRun)
     }
 }
 
@@ -185,7 +185,7 @@ struct ImportVetNetCommand: AsyncParsableCommand {
 }
 
 /// Imports a native document.
-struct ImportNativeCommand: AsyncParsableCommand {
+struct ImportNativeCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "native",
         abstract: "Import a document that a health journal has exported.",
@@ -204,17 +204,17 @@ struct ImportNativeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
-    func run() async throws {
-        try await FolderSession.run(options, source: .import) { session in
-            let (documents, digest) = try read(now: session.journal.now)
-            let reports = try await session.journal.take(
-                consume documents,
-                digest: digest,
-                isTrial: dryRun,
-                session.caller
-            )
-            session.output.report(reports, isTrial: dryRun)
-        }
+    var eventSource: EventSource { .import }
+
+    func run(in session: FolderSession) async throws {
+        let (documents, digest) = try read(now: session.journal.now)
+        let reports = try await session.journal.take(
+            consume documents,
+            digest: digest,
+            isTrial: dryRun,
+            session.caller
+        )
+        session.output.report(reports, isTrial: dryRun)
     }
 
     /// Reads the document; its bytes are not needed any more when its entries are appended.

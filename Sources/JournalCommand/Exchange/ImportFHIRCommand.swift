@@ -6,7 +6,7 @@ import HealthModel
 import Interchange
 
 /// Imports resources of FHIR R4.
-struct ImportFHIRCommand: AsyncParsableCommand {
+struct ImportFHIRCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "fhir",
         abstract: "Import resources of FHIR R4: a Bundle, one resource, or one resource on each line (NDJSON).",
@@ -60,24 +60,24 @@ struct ImportFHIRCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
-    func run() async throws {
-        try await FolderSession.run(options, source: .import) { session in
-            var record: UUID?
-            if let name = self.record {
-                record = try await LocalJournal(journal: session.journal, caller: session.caller).record(name)
-            }
-            var reading = try session.journal.fhirOptions(of: record, source: source, isTrial: dryRun)
-            reading.types = only.map { Set($0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }) }
-            reading.takesOlder = older == .take
-            let (documents, digest) = try document(reading)
-            let reports = try await session.journal.take(
-                consume documents,
-                digest: digest,
-                isTrial: dryRun,
-                session.caller
-            )
-            session.output.report(reports, isTrial: dryRun)
+    var eventSource: EventSource { .import }
+
+    func run(in session: FolderSession) async throws {
+        var record: UUID?
+        if let name = self.record {
+            record = try await LocalJournal(journal: session.journal, caller: session.caller).record(name)
         }
+        var reading = try session.journal.fhirOptions(of: record, source: source, isTrial: dryRun)
+        reading.types = only.map { Set($0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }) }
+        reading.takesOlder = older == .take
+        let (documents, digest) = try document(reading)
+        let reports = try await session.journal.take(
+            consume documents,
+            digest: digest,
+            isTrial: dryRun,
+            session.caller
+        )
+        session.output.report(reports, isTrial: dryRun)
     }
 
     /// Reads the document; its bytes are not needed any more when its entries are appended.

@@ -4,7 +4,7 @@ import HealthModel
 import Interchange
 
 /// Lists the imports into a record.
-struct ImportListCommand: AsyncParsableCommand {
+struct ImportListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the imports into a record, the latest first.",
@@ -14,27 +14,25 @@ struct ImportListCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let imports = try await session.perform(.imports(into: record.id(in: session)))
-            if session.output.isJSON { return session.output.json(.array(imports.map(\.json))) }
-            var table = TextTable([
-                .init("POSITION"), .init("TIME"), .init("FORMAT"), .init("ADDED", .right), .init("CORRECTED", .right),
-                .init("RETRACTED", .right), .init("STATE"),
+    func run(in session: Session) async throws {
+        let imports = try await session.perform(.imports(into: record.id(in: session)))
+        if session.output.isJSON { return session.output.json(.array(imports.map(\.json))) }
+        var table = TextTable([
+            .init("POSITION"), .init("TIME"), .init("FORMAT"), .init("ADDED", .right), .init("CORRECTED", .right),
+            .init("RETRACTED", .right), .init("STATE"),
+        ])
+        for item in imports {
+            table.add([
+                "#\(item.position)", session.output.time(item.recordedAt), item.format, "\(item.added)",
+                "\(item.corrected)", "\(item.retracted)", item.stateText,
             ])
-            for item in imports {
-                table.add([
-                    "#\(item.position)", session.output.time(item.recordedAt), item.format, "\(item.added)",
-                    "\(item.corrected)", "\(item.retracted)", item.stateText,
-                ])
-            }
-            session.output.table(table, ifEmpty: "nothing was imported into the record")
         }
+        session.output.table(table, ifEmpty: "nothing was imported into the record")
     }
 }
 
 /// Undoes an import as a whole.
-struct ImportUndoCommand: AsyncParsableCommand {
+struct ImportUndoCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Undo an import: retract what it added, and restore what it corrected or retracted.",
@@ -58,22 +56,20 @@ struct ImportUndoCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let undone = try await session.perform(
-                .undoImport(into: record.id(in: session), position: position)
-            )
-            if session.output.isJSON { return session.output.json(undone.json, .compact) }
-            session.output.line(
-                "retracted \(undone.retracted), restored \(undone.restored), corrected back \(undone.corrected)"
-                    + (undone.isProfileRestored ? ", and the profile" : "")
-            )
-            for entry in undone.kept {
-                session.output.line("  kept \(entry.kind.word) \(entry.id.text), which was changed since")
-            }
-            if undone.position == nil { session.output.note("there was nothing to undo") }
-            if let position = undone.position { session.output.line("the journal is now at position \(position)") }
+    func run(in session: Session) async throws {
+        let undone = try await session.perform(
+            .undoImport(into: record.id(in: session), position: position)
+        )
+        if session.output.isJSON { return session.output.json(undone.json, .compact) }
+        session.output.line(
+            "retracted \(undone.retracted), restored \(undone.restored), corrected back \(undone.corrected)"
+                + (undone.isProfileRestored ? ", and the profile" : "")
+        )
+        for entry in undone.kept {
+            session.output.line("  kept \(entry.kind.word) \(entry.id.text), which was changed since")
         }
+        if undone.position == nil { session.output.note("there was nothing to undo") }
+        if let position = undone.position { session.output.line("the journal is now at position \(position)") }
     }
 }
 

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Imports the cards of an address book.
-struct ImportVCardCommand: AsyncParsableCommand {
+struct ImportVCardCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "vcard",
         abstract: "Import the cards of an address book (.vcf) as doctors or emergency contacts.",
@@ -37,24 +37,24 @@ struct ImportVCardCommand: AsyncParsableCommand {
         case emergencyContact = "emergency-contact"
     }
 
-    func run() async throws {
-        try await FolderSession.run(options, source: .import) { session in
-            let record = try await LocalJournal(journal: session.journal, caller: session.caller).record(record)
-            let bytes = try readFile(file, atMost: VCardDocument.maximumBytes)
-            let document = try await session.journal.readCards(
-                bytes,
-                as: kind == .doctor ? Doctor.kind : EmergencyContact.kind,
-                into: record,
-                isTrial: dryRun,
-                session.caller
-            )
-            let report = try await session.journal.take(
-                document,
-                digest: BlobStore.digest(of: bytes),
-                isTrial: dryRun,
-                session.caller
-            )
-            session.output.report([report], isTrial: dryRun)
-        }
+    var eventSource: EventSource { .import }
+
+    func run(in session: FolderSession) async throws {
+        let record = try await LocalJournal(journal: session.journal, caller: session.caller).record(record)
+        let bytes = try readFile(file, atMost: VCardDocument.maximumBytes)
+        let document = try await session.journal.readCards(
+            bytes,
+            as: kind == .doctor ? Doctor.kind : EmergencyContact.kind,
+            into: record,
+            isTrial: dryRun,
+            session.caller
+        )
+        let report = try await session.journal.take(
+            document,
+            digest: BlobStore.digest(of: bytes),
+            isTrial: dryRun,
+            session.caller
+        )
+        session.output.report([report], isTrial: dryRun)
     }
 }

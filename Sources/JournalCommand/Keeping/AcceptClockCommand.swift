@@ -3,7 +3,7 @@ import EventLog
 import HealthJournal
 
 /// Accepts a clock that was moved, or that is far ahead of the newest event.
-struct AcceptClockCommand: AsyncParsableCommand {
+struct AcceptClockCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept-clock",
         abstract: "Accept this machine's clock after it was moved; this is recorded in the audit log.",
@@ -24,13 +24,11 @@ struct AcceptClockCommand: AsyncParsableCommand {
         guard !options.reason.isEmpty else { throw ValidationError("a reason is required: --reason TEXT") }
     }
 
-    func run() async throws {
-        try await FolderSession.run(options) { session in
-            if let problem = try session.journal.clockProblem { session.output.warn(problem.message) }
-            session.output.result(
-                try await session.journal.acceptClock(session.caller),
-                "accepted this machine's clock"
-            )
-        }
+    func run(in session: FolderSession) async throws {
+        if let problem = try session.journal.clockProblem { session.output.warn(problem.message) }
+        session.output.result(
+            try await session.journal.acceptClock(session.caller),
+            "accepted this machine's clock"
+        )
     }
 }

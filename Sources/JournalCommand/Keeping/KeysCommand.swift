@@ -13,7 +13,7 @@ struct KeysCommand: AsyncParsableCommand {
 }
 
 /// Replaces the master key.
-struct KeysRotateCommand: AsyncParsableCommand {
+struct KeysRotateCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
         abstract: "Replace the journal's master key; nothing in the log is rewritten.",
@@ -28,33 +28,31 @@ struct KeysRotateCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await FolderSession.run(options) { session in
-            let named = session.masterKeyFile
-            let rotated = try await session.journal.rotateMasterKey(at: named, session.caller)
-            let path = rotated.key
-            if session.output.isJSON {
-                session.output.json(
-                    .object([
-                        .init("position", .integer(rotated.position)), .init("masterKeyFile", .string(path)),
-                        .init("oldMasterKeyFile", .string(rotated.oldKey)),
-                    ]),
-                    .compact
-                )
-            } else {
-                session.output.line("replaced the master key (position \(rotated.position)): keep a copy of \(path)")
-                session.output.line(
-                    path == named
-                        ? "the old key is \(rotated.oldKey): backups made until now need it"
-                        : "this is a copy of a journal; the old key stays at \(rotated.oldKey), for the other copies and backups"
-                )
-            }
+    func run(in session: FolderSession) async throws {
+        let named = session.masterKeyFile
+        let rotated = try await session.journal.rotateMasterKey(at: named, session.caller)
+        let path = rotated.key
+        if session.output.isJSON {
+            session.output.json(
+                .object([
+                    .init("position", .integer(rotated.position)), .init("masterKeyFile", .string(path)),
+                    .init("oldMasterKeyFile", .string(rotated.oldKey)),
+                ]),
+                .compact
+            )
+        } else {
+            session.output.line("replaced the master key (position \(rotated.position)): keep a copy of \(path)")
+            session.output.line(
+                path == named
+                    ? "the old key is \(rotated.oldKey): backups made until now need it"
+                    : "this is a copy of a journal; the old key stays at \(rotated.oldKey), for the other copies and backups"
+            )
         }
     }
 }
 
 /// Repeats erasures that an older key file undid.
-struct KeysEraseAgainCommand: AsyncParsableCommand {
+struct KeysEraseAgainCommand: FolderCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase-again",
         abstract: "Repeat the erasures that an older copy of the key file undid.",
@@ -68,17 +66,15 @@ struct KeysEraseAgainCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await FolderSession.run(options) { session in
-            let repeated = try await session.journal.repeatErasures(session.caller)
-            if session.output.isJSON {
-                return session.output.json(.object([.init("repeated", .integer(repeated.count))]), .compact)
-            }
-            session.output.line(
-                repeated.isEmpty
-                    ? "nothing that was erased can be read"
-                    : "repeated \(repeated.count == 1 ? "an erasure" : "\(repeated.count) erasures")"
-            )
+    func run(in session: FolderSession) async throws {
+        let repeated = try await session.journal.repeatErasures(session.caller)
+        if session.output.isJSON {
+            return session.output.json(.object([.init("repeated", .integer(repeated.count))]), .compact)
         }
+        session.output.line(
+            repeated.isEmpty
+                ? "nothing that was erased can be read"
+                : "repeated \(repeated.count == 1 ? "an erasure" : "\(repeated.count) erasures")"
+        )
     }
 }

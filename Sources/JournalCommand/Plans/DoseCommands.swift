@@ -191,7 +191,7 @@ struct DoseSkipCommand: AsyncParsableCommand {
 }
 
 /// Takes back a dose that was logged.
-struct DoseUndoCommand: AsyncParsableCommand {
+struct DoseUndoCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Retract a dose that was logged by mistake.",
@@ -203,16 +203,14 @@ struct DoseUndoCommand: AsyncParsableCommand {
     @Argument(help: "The id of the dose, as logging it printed it.")
     var dose: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await session.journal.entry(dose)
-            let (record, kind, version) = try await session.journal.place(of: id)
-            // A service would record a refused attempt on the entry.
-            if let kind, kind != Dose.kind { throw JournalError(ModelError.noDose) }
-            let result = try await session.perform(CareEndpoints.undoDose, record, id, version)
-            let dose = await session.dose(id)
-            session.output.result(result, "retracted the dose\(dose.map { ": \($0)" } ?? "")")
-        }
+    func run(in session: Session) async throws {
+        let id = try await session.journal.entry(dose)
+        let (record, kind, version) = try await session.journal.place(of: id)
+        // A service would record a refused attempt on the entry.
+        if let kind, kind != Dose.kind { throw JournalError(ModelError.noDose) }
+        let result = try await session.perform(CareEndpoints.undoDose, record, id, version)
+        let dose = await session.dose(id)
+        session.output.result(result, "retracted the dose\(dose.map { ": \($0)" } ?? "")")
     }
 }
 

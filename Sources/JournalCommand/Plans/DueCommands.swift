@@ -6,7 +6,7 @@ import Interchange
 import JournalServer
 
 /// Lists the planned doses of a period.
-struct DueCommand: AsyncParsableCommand {
+struct DueCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "due",
         abstract: "List the planned doses of a period, and what became of them.",
@@ -21,22 +21,20 @@ struct DueCommand: AsyncParsableCommand {
     @OptionGroup var period: PeriodOptions
     @OptionGroup var care: CareOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
-            let doses = try await session.perform(CareEndpoints.due, id, question)
-            if session.output.isJSON {
-                session.output.json(.array(doses.doses.map(\.json)))
-            } else {
-                session.output.table(TextTable(doses), ifEmpty: "nothing is due")
-            }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
+        let doses = try await session.perform(CareEndpoints.due, id, question)
+        if session.output.isJSON {
+            session.output.json(.array(doses.doses.map(\.json)))
+        } else {
+            session.output.table(TextTable(doses), ifEmpty: "nothing is due")
         }
     }
 }
 
 /// Lists the doses of a day.
-struct TodayCommand: AsyncParsableCommand {
+struct TodayCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "today",
         abstract: "List what is to be taken today, what was taken, and what is possible again when.",
@@ -50,24 +48,22 @@ struct TodayCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Another day.")
     var day: Day?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let question = try await care.question(from: day, in: session)
-            let doses = try await session.perform(CareEndpoints.today, id, question)
-            if session.output.isJSON {
-                session.output.json(doses.json)
-                return
-            }
-            if !doses.alarmed.isEmpty {
-                let names = doses.alarmed.map(\.name).joined(separator: ", ")
-                session.output.line("a serious interaction is open for \(names): see interactions list")
-            }
-            session.output.table(TextTable(doses), ifEmpty: "nothing is due on \(doses.from)")
-            for allowance in doses.allowances {
-                let isAlarmed = doses.alarmed.contains { $0.plan == allowance.plan }
-                session.output.line(allowance.sentence(isAlarmed: isAlarmed))
-            }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        let question = try await care.question(from: day, in: session)
+        let doses = try await session.perform(CareEndpoints.today, id, question)
+        if session.output.isJSON {
+            session.output.json(doses.json)
+            return
+        }
+        if !doses.alarmed.isEmpty {
+            let names = doses.alarmed.map(\.name).joined(separator: ", ")
+            session.output.line("a serious interaction is open for \(names): see interactions list")
+        }
+        session.output.table(TextTable(doses), ifEmpty: "nothing is due on \(doses.from)")
+        for allowance in doses.allowances {
+            let isAlarmed = doses.alarmed.contains { $0.plan == allowance.plan }
+            session.output.line(allowance.sentence(isAlarmed: isAlarmed))
         }
     }
 }
@@ -88,7 +84,7 @@ extension AllowanceDocument {
 extension AdherenceGrouping: ExpressibleByArgument {}
 
 /// Counts how many of the planned doses were taken.
-struct AdherenceCommand: AsyncParsableCommand {
+struct AdherenceCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "adherence",
         abstract: "Count how many of the planned doses were taken.",
@@ -108,24 +104,22 @@ struct AdherenceCommand: AsyncParsableCommand {
     @Option(name: .long, help: "How to group: day, week, plan or time.")
     var by: AdherenceGrouping = .day
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
-            let adherence = try await session.perform(CareEndpoints.adherence, id, AdherenceQuestion(question, by: by))
-            if session.output.isJSON {
-                session.output.json(adherence.json)
-                return
-            }
-            var table = TextTable([
-                .init(by.rawValue.uppercased()), .init("TAKEN", .right), .init("OF", .right), .init("SHARE", .right),
-                .init("PARTLY", .right), .init("SKIPPED", .right), .init("MISSED", .right), .init("ON TIME", .right),
-                .init("LEFT OUT", .right),
-            ])
-            for group in adherence.groups { table.add([group.name ?? group.key] + group.counts.cells) }
-            table.add(["total"] + adherence.total.cells)
-            session.output.table(table, ifEmpty: "nothing was due")
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
+        let adherence = try await session.perform(CareEndpoints.adherence, id, AdherenceQuestion(question, by: by))
+        if session.output.isJSON {
+            session.output.json(adherence.json)
+            return
         }
+        var table = TextTable([
+            .init(by.rawValue.uppercased()), .init("TAKEN", .right), .init("OF", .right), .init("SHARE", .right),
+            .init("PARTLY", .right), .init("SKIPPED", .right), .init("MISSED", .right), .init("ON TIME", .right),
+            .init("LEFT OUT", .right),
+        ])
+        for group in adherence.groups { table.add([group.name ?? group.key] + group.counts.cells) }
+        table.add(["total"] + adherence.total.cells)
+        session.output.table(table, ifEmpty: "nothing was due")
     }
 }
 

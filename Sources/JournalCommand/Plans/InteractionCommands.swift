@@ -21,7 +21,7 @@ struct InteractionCommands: AsyncParsableCommand {
 }
 
 /// Checks a record.
-struct InteractionCheckCommand: AsyncParsableCommand {
+struct InteractionCheckCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check all that is taken, and add new findings.",
@@ -37,16 +37,14 @@ struct InteractionCheckCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            session.output.answer(try await session.perform(.check(id, asOf: asOf?.asOf)))
-        }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        session.output.answer(try await session.perform(.check(id, asOf: asOf?.asOf)))
     }
 }
 
 /// Lists the findings of a record.
-struct InteractionListCommand: AsyncParsableCommand {
+struct InteractionListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the findings, the open and most serious ones first, and the answers to questions.",
@@ -62,25 +60,23 @@ struct InteractionListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let found = try await session.perform(.findings(of: id, isOpen: open ? true : nil, asOf: asOf?.asOf))
-            if session.output.isJSON {
-                session.output.json(.array(found.map(\.json)))
-            } else {
-                session.output.table(
-                    TextTable(found),
-                    ifEmpty: "there are no findings; this does not mean that none exist"
-                )
-                session.output.note("what could not be checked is named by: healthjournal interactions check RECORD")
-            }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        let found = try await session.perform(.findings(of: id, isOpen: open ? true : nil, asOf: asOf?.asOf))
+        if session.output.isJSON {
+            session.output.json(.array(found.map(\.json)))
+        } else {
+            session.output.table(
+                TextTable(found),
+                ifEmpty: "there are no findings; this does not mean that none exist"
+            )
+            session.output.note("what could not be checked is named by: healthjournal interactions check RECORD")
         }
     }
 }
 
 /// Answers a question.
-struct InteractionAskCommand: AsyncParsableCommand {
+struct InteractionAskCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask",
         abstract: "Ask whether something may be taken beside what is taken; question and answer are kept.",
@@ -99,11 +95,9 @@ struct InteractionAskCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            session.output.answer(try await session.perform(.ask(id, text)))
-        }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        session.output.answer(try await session.perform(.ask(id, text)))
     }
 }
 

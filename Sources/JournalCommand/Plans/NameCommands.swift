@@ -15,7 +15,7 @@ struct NameCommands: AsyncParsableCommand {
 }
 
 /// Loads a list of names.
-struct NameLoadCommand: AsyncParsableCommand {
+struct NameLoadCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
         abstract: "Load a list of names, such as the products of a country.",
@@ -38,24 +38,22 @@ struct NameLoadCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The version of the list.")
     var version: String = ""
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let bytes = try readFile(file, atMost: NameListFile.maximumBytes)
-            let fileName = file == "-" ? "names" : URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-            let (result, names) = try await session.perform(
-                .loadNames(bytes, named: name ?? fileName, version: version)
-            )
-            session.output.result(
-                result,
-                "loaded \(names.count) names: \(TerminalText.escaped(names.name))",
-                adding: [.init("names", names.json)]
-            )
-        }
+    func run(in session: Session) async throws {
+        let bytes = try readFile(file, atMost: NameListFile.maximumBytes)
+        let fileName = file == "-" ? "names" : URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        let (result, names) = try await session.perform(
+            .loadNames(bytes, named: name ?? fileName, version: version)
+        )
+        session.output.result(
+            result,
+            "loaded \(names.count) names: \(TerminalText.escaped(names.name))",
+            adding: [.init("names", names.json)]
+        )
     }
 }
 
 /// Lists the lists of names.
-struct NameListCommand: AsyncParsableCommand {
+struct NameListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the lists of names that were loaded.",
@@ -64,29 +62,27 @@ struct NameListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let lists = try await session.perform(NameEndpoints.lists)
-            if session.output.isJSON {
-                session.output.json(.array(lists.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("NAME"), .init("VERSION"), .init("NAMES", .right), .init("LOADED"), .init("USED"),
-            ])
-            for list in lists {
-                table.add([
-                    list.name, list.version ?? "", String(list.count), session.output.time(list.loadedAt),
-                    list.isCurrent ? "yes" : "no",
-                ])
-            }
-            session.output.table(table, ifEmpty: "no lists are loaded; the names that come with the program are used")
+    func run(in session: Session) async throws {
+        let lists = try await session.perform(NameEndpoints.lists)
+        if session.output.isJSON {
+            session.output.json(.array(lists.map(\.json)))
+            return
         }
+        var table = TextTable([
+            .init("NAME"), .init("VERSION"), .init("NAMES", .right), .init("LOADED"), .init("USED"),
+        ])
+        for list in lists {
+            table.add([
+                list.name, list.version ?? "", String(list.count), session.output.time(list.loadedAt),
+                list.isCurrent ? "yes" : "no",
+            ])
+        }
+        session.output.table(table, ifEmpty: "no lists are loaded; the names that come with the program are used")
     }
 }
 
 /// Completes a name.
-struct SuggestCommand: AsyncParsableCommand {
+struct SuggestCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "suggest",
         abstract: "Complete the name of a medication or a supplement.",
@@ -108,34 +104,32 @@ struct SuggestCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The kind: drug, supplement, allergy or meal (default: drug and supplement).")
     var kind: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let kind = try kind.map { name in
-                guard let kind = Kind.named(name) else {
-                    throw JournalError(.invalid, field: "kind", "there is no such kind of entry")
-                }
-                return kind
+    func run(in session: Session) async throws {
+        let kind = try kind.map { name in
+            guard let kind = Kind.named(name) else {
+                throw JournalError(.invalid, field: "kind", "there is no such kind of entry")
             }
-            var id: UUID?
-            if let record { id = try await session.journal.record(record) }
-            let found = try await session.perform(NameEndpoints.suggest, TypedName(text, in: id, kind: kind))
-            if session.output.isJSON {
-                session.output.json(.array(found.map(\.json)))
-                return
-            }
-            var table = TextTable([.init("NAME"), .init("SOURCE"), .init("SUBSTANCE"), .init("CLASSES")])
-            for item in found.map(\.suggestion) {
-                table.add([
-                    item.name, item.source.rawValue, item.substance ?? "", item.classes.joined(separator: ", "),
-                ])
-            }
-            session.output.table(table, ifEmpty: "no name begins with that")
+            return kind
         }
+        var id: UUID?
+        if let record { id = try await session.journal.record(record) }
+        let found = try await session.perform(NameEndpoints.suggest, TypedName(text, in: id, kind: kind))
+        if session.output.isJSON {
+            session.output.json(.array(found.map(\.json)))
+            return
+        }
+        var table = TextTable([.init("NAME"), .init("SOURCE"), .init("SUBSTANCE"), .init("CLASSES")])
+        for item in found.map(\.suggestion) {
+            table.add([
+                item.name, item.source.rawValue, item.substance ?? "", item.classes.joined(separator: ", "),
+            ])
+        }
+        session.output.table(table, ifEmpty: "no name begins with that")
     }
 }
 
 /// Reads a dictated sentence.
-struct DraftCommand: AsyncParsableCommand {
+struct DraftCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "draft",
         abstract: "Show how a sentence would be read into an entry; nothing is stored.",
@@ -150,24 +144,22 @@ struct DraftCommand: AsyncParsableCommand {
     @Argument(help: "The sentence, in English.")
     var text: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let document = try await session.perform(NameEndpoints.draft, record.id(in: session), text)
-            if session.output.isJSON {
-                session.output.json(document.json)
-                return
-            }
-            let draft = document.draft
-            var table = TextTable([.init("HEARD"), .init("FIELD"), .init("VALUE")])
-            if let kind = draft.content?.kind { table.add(["", "kind", kind.word]) }
-            for part in draft.understood { table.add([part.heard, part.field, part.value]) }
-            session.output.table(table, ifEmpty: "the sentence was not understood")
-            if let name = draft.missingPlan {
-                session.output.note("the record has no medication \(TerminalText.escaped(name)): add it first")
-            }
-            if !draft.rest.isEmpty {
-                session.output.note("not understood: \(TerminalText.escaped(draft.rest.joined(separator: " ")))")
-            }
+    func run(in session: Session) async throws {
+        let document = try await session.perform(NameEndpoints.draft, record.id(in: session), text)
+        if session.output.isJSON {
+            session.output.json(document.json)
+            return
+        }
+        let draft = document.draft
+        var table = TextTable([.init("HEARD"), .init("FIELD"), .init("VALUE")])
+        if let kind = draft.content?.kind { table.add(["", "kind", kind.word]) }
+        for part in draft.understood { table.add([part.heard, part.field, part.value]) }
+        session.output.table(table, ifEmpty: "the sentence was not understood")
+        if let name = draft.missingPlan {
+            session.output.note("the record has no medication \(TerminalText.escaped(name)): add it first")
+        }
+        if !draft.rest.isEmpty {
+            session.output.note("not understood: \(TerminalText.escaped(draft.rest.joined(separator: " ")))")
         }
     }
 }

@@ -6,7 +6,7 @@ import Interchange
 import JournalServer
 
 /// Lists plans.
-struct PlanListCommand: AsyncParsableCommand {
+struct PlanListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List medication and supplements with their plans.",
@@ -17,32 +17,30 @@ struct PlanListCommand: AsyncParsableCommand {
     @OptionGroup var moment: MomentOptions
     @OptionGroup var record: RecordArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            var entries: [EntryState] = []
-            for kind in Plan.kinds {
-                entries += try await session.perform(.entries(of: id, kind, moment.moment, retracted: false))
-            }
-            if session.output.isJSON {
-                session.output.json(.array(entries.map(\.listed)))
-                return
-            }
-            var table = TextTable([.init("PLAN"), .init("NAME"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
-            let length = UUID.lengthOfBeginnings(entries.map(\.id))
-            for entry in entries {
-                let rules = entry.rules(session.output)
-                for cells in rules.isEmpty ? [["", "", "no times are planned"]] : rules {
-                    table.add([String(entry.id.text.prefix(length)), entry.planName ?? ""] + cells)
-                }
-            }
-            session.output.table(table, ifEmpty: "no medication or supplement is recorded")
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        var entries: [EntryState] = []
+        for kind in Plan.kinds {
+            entries += try await session.perform(.entries(of: id, kind, moment.moment, retracted: false))
         }
+        if session.output.isJSON {
+            session.output.json(.array(entries.map(\.listed)))
+            return
+        }
+        var table = TextTable([.init("PLAN"), .init("NAME"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
+        let length = UUID.lengthOfBeginnings(entries.map(\.id))
+        for entry in entries {
+            let rules = entry.rules(session.output)
+            for cells in rules.isEmpty ? [["", "", "no times are planned"]] : rules {
+                table.add([String(entry.id.text.prefix(length)), entry.planName ?? ""] + cells)
+            }
+        }
+        session.output.table(table, ifEmpty: "no medication or supplement is recorded")
     }
 }
 
 /// Shows one plan, and its next doses.
-struct PlanShowCommand: AsyncParsableCommand {
+struct PlanShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a plan with its next seven doses.",
@@ -55,31 +53,29 @@ struct PlanShowCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var plan: PlanArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await plan.id(in: session)
-            let entry = try await session.perform(.entry(id))
-            let today = try await session.wall(in: session.personZone(of: entry.record)).day
-            let question = CareQuestion(from: today, to: today.adding(days: PlanShowCommand.days), plan: id)
-            var doses = try await session.perform(CareEndpoints.due, entry.record, question)
-            doses.doses = Array(doses.doses.filter { $0.due >= session.journal.now }.prefix(7))
-            doses.others = []
-            if session.output.isJSON {
-                session.output.json(["plan": entry.listed, "next": .array(doses.doses.map(\.json))])
-                return
-            }
-            var table = TextTable([.init("RULE"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
-            session.output.line(entry.planName ?? "")
-            let rules = entry.rules(session.output)
-            guard !rules.isEmpty else {
-                session.output.note("no times are planned; to plan them:  healthjournal plan change \(entry.id.text)")
-                return
-            }
-            for (index, cells) in rules.enumerated() { table.add([String(index + 1)] + cells) }
-            session.output.table(table, ifEmpty: "")
-            session.output.line("")
-            session.output.table(TextTable(doses), ifEmpty: "nothing is due in the next \(PlanShowCommand.days) days")
+    func run(in session: Session) async throws {
+        let id = try await plan.id(in: session)
+        let entry = try await session.perform(.entry(id))
+        let today = try await session.wall(in: session.personZone(of: entry.record)).day
+        let question = CareQuestion(from: today, to: today.adding(days: PlanShowCommand.days), plan: id)
+        var doses = try await session.perform(CareEndpoints.due, entry.record, question)
+        doses.doses = Array(doses.doses.filter { $0.due >= session.journal.now }.prefix(7))
+        doses.others = []
+        if session.output.isJSON {
+            session.output.json(["plan": entry.listed, "next": .array(doses.doses.map(\.json))])
+            return
         }
+        var table = TextTable([.init("RULE"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
+        session.output.line(entry.planName ?? "")
+        let rules = entry.rules(session.output)
+        guard !rules.isEmpty else {
+            session.output.note("no times are planned; to plan them:  healthjournal plan change \(entry.id.text)")
+            return
+        }
+        for (index, cells) in rules.enumerated() { table.add([String(index + 1)] + cells) }
+        session.output.table(table, ifEmpty: "")
+        session.output.line("")
+        session.output.table(TextTable(doses), ifEmpty: "nothing is due in the next \(PlanShowCommand.days) days")
     }
 }
 

@@ -4,7 +4,7 @@ import HealthJournal
 import HealthModel
 
 /// Adds a plan whose doses become smaller.
-struct PlanTaperCommand: AsyncParsableCommand {
+struct PlanTaperCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "taper",
         abstract: "Add a medication whose dose is reduced step by step.",
@@ -38,28 +38,26 @@ struct PlanTaperCommand: AsyncParsableCommand {
 
     @OptionGroup var product: ProductOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            var content = EntryContent(kind: product.kind.kind)
-            try content.set("name", text: name)
-            try product.write(to: &content)
-            try await product.addSubstance(to: &content, session)
-            guard let (strength, _) = try product.strengthOfOne else {
-                throw JournalError(.invalid, field: "strength", "is required to compute the number of units")
-            }
-            let rules = try PlanRule.taper(
-                strength: strength,
-                from: from,
-                at: at,
-                steps: steps,
-                recordedAt: session.journal.now
-            )
-            for rule in rules { content.addRule(rule) }
-            let record = try await record.id(in: session)
-            let result = try await session.perform(.addEntry(content, to: record, id: nil))
-            session.output.result(result, "added the plan \(result.entry?.text ?? "")")
-            await session.check(name, in: record)
+    func run(in session: Session) async throws {
+        var content = EntryContent(kind: product.kind.kind)
+        try content.set("name", text: name)
+        try product.write(to: &content)
+        try await product.addSubstance(to: &content, session)
+        guard let (strength, _) = try product.strengthOfOne else {
+            throw JournalError(.invalid, field: "strength", "is required to compute the number of units")
         }
+        let rules = try PlanRule.taper(
+            strength: strength,
+            from: from,
+            at: at,
+            steps: steps,
+            recordedAt: session.journal.now
+        )
+        for rule in rules { content.addRule(rule) }
+        let record = try await record.id(in: session)
+        let result = try await session.perform(.addEntry(content, to: record, id: nil))
+        session.output.result(result, "added the plan \(result.entry?.text ?? "")")
+        await session.check(name, in: record)
     }
 }
 

@@ -14,7 +14,7 @@ struct RuleCommands: AsyncParsableCommand {
 }
 
 /// Loads a rule set.
-struct RuleLoadCommand: AsyncParsableCommand {
+struct RuleLoadCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
         abstract: "Load a rule file, or the starter rules that come with the program.",
@@ -29,22 +29,20 @@ struct RuleLoadCommand: AsyncParsableCommand {
     @Argument(help: "A file of the format \(RuleSetDocument.format), - for standard input, or the word starter.")
     var file: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let isStarter = file == "starter"
-            let bytes =
-                isStarter
-                ? RuleSetDocument.starter : try readFile(file, atMost: RuleSetDocument.maximumBytes)
-            let (result, rules) = try await session.perform(.loadRules(bytes))
-            let name = TerminalText.escaped("\(rules.name) \(rules.version)")
-            session.output.result(result, "loaded \(rules.count) rules: \(name)", adding: [.init("rules", rules.json)])
-            if isStarter { session.output.note(CheckDocument.disclaimer) }
-        }
+    func run(in session: Session) async throws {
+        let isStarter = file == "starter"
+        let bytes =
+            isStarter
+            ? RuleSetDocument.starter : try readFile(file, atMost: RuleSetDocument.maximumBytes)
+        let (result, rules) = try await session.perform(.loadRules(bytes))
+        let name = TerminalText.escaped("\(rules.name) \(rules.version)")
+        session.output.result(result, "loaded \(rules.count) rules: \(name)", adding: [.init("rules", rules.json)])
+        if isStarter { session.output.note(CheckDocument.disclaimer) }
     }
 }
 
 /// Lists the rule sets.
-struct RuleListCommand: AsyncParsableCommand {
+struct RuleListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the rule sets that were loaded.",
@@ -53,24 +51,22 @@ struct RuleListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let rules = try await session.perform(.loadedRules)
-            if session.output.isJSON {
-                session.output.json(.array(rules.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("NAME"), .init("VERSION"), .init("RULES", .right), .init("LICENCE"), .init("LOADED"),
-                .init("USED"),
-            ])
-            for set in rules {
-                table.add([
-                    set.name, set.version, String(set.count), set.licence, session.output.time(set.loadedAt),
-                    set.isCurrent ? "yes" : "no",
-                ])
-            }
-            session.output.table(table, ifEmpty: "no rules are loaded; nothing is checked")
+    func run(in session: Session) async throws {
+        let rules = try await session.perform(.loadedRules)
+        if session.output.isJSON {
+            session.output.json(.array(rules.map(\.json)))
+            return
         }
+        var table = TextTable([
+            .init("NAME"), .init("VERSION"), .init("RULES", .right), .init("LICENCE"), .init("LOADED"),
+            .init("USED"),
+        ])
+        for set in rules {
+            table.add([
+                set.name, set.version, String(set.count), set.licence, session.output.time(set.loadedAt),
+                set.isCurrent ? "yes" : "no",
+            ])
+        }
+        session.output.table(table, ifEmpty: "no rules are loaded; nothing is checked")
     }
 }

@@ -16,7 +16,7 @@ struct StockCommands: AsyncParsableCommand {
 }
 
 /// Shows the stock.
-struct StockShowCommand: AsyncParsableCommand {
+struct StockShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show what is in stock and when it runs out.",
@@ -27,32 +27,30 @@ struct StockShowCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
     @OptionGroup var care: CareOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let question = try await care.question(in: session)
-            let stocks = try await session.perform(CareEndpoints.stock, id, question)
-            // Of an earlier state, nothing is overdue now.
-            let now = question.now ?? (question.asOf == nil ? session.journal.now : nil)
-            let today = now.map { Day(of: $0, in: session.output.zone) }
-            if session.output.isJSON {
-                session.output.json(.array(stocks.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("NAME"), .init("LEVEL", .right), .init("UNIT"), .init("RUNS OUT"), .init("REFILL BY"),
-                .init("REMARK"),
-            ])
-            for stock in stocks {
-                table.add([
-                    stock.name, stock.stock.level?.description ?? "unknown", stock.unit ?? "",
-                    stock.runOut?.description ?? stock.estimatedRunOut.map { "about \($0)" }
-                        ?? (stock.isRunOutUnknown ? "unknown" : ""),
-                    stock.refillBy?.description ?? "", stock.remark(session.output, today: today),
-                ])
-            }
-            session.output.table(table, ifEmpty: "no stock is counted")
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        let question = try await care.question(in: session)
+        let stocks = try await session.perform(CareEndpoints.stock, id, question)
+        // Of an earlier state, nothing is overdue now.
+        let now = question.now ?? (question.asOf == nil ? session.journal.now : nil)
+        let today = now.map { Day(of: $0, in: session.output.zone) }
+        if session.output.isJSON {
+            session.output.json(.array(stocks.map(\.json)))
+            return
         }
+        var table = TextTable([
+            .init("NAME"), .init("LEVEL", .right), .init("UNIT"), .init("RUNS OUT"), .init("REFILL BY"),
+            .init("REMARK"),
+        ])
+        for stock in stocks {
+            table.add([
+                stock.name, stock.stock.level?.description ?? "unknown", stock.unit ?? "",
+                stock.runOut?.description ?? stock.estimatedRunOut.map { "about \($0)" }
+                    ?? (stock.isRunOutUnknown ? "unknown" : ""),
+                stock.refillBy?.description ?? "", stock.remark(session.output, today: today),
+            ])
+        }
+        session.output.table(table, ifEmpty: "no stock is counted")
     }
 }
 

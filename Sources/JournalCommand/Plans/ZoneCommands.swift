@@ -17,7 +17,7 @@ struct ZoneCommands: AsyncParsableCommand {
 }
 
 /// Records a time zone.
-struct ZoneSetCommand: AsyncParsableCommand {
+struct ZoneSetCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Record that the person is in another time zone from a moment on.",
@@ -33,14 +33,12 @@ struct ZoneSetCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Since when, as a time or a day (default: now).")
     var from: TypedTime?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            var content = EntryContent(kind: Zone.kind)
-            content.date = .instant(try from?.instant(in: session.output.typedZone) ?? session.journal.now)
-            content.body[Zone.zone] = .text(zone)
-            let record = try await record.id(in: session)
-            let result = try await session.perform(.addEntry(content, to: record, id: nil))
-            session.output.result(result, "recorded the time zone as entry \(result.entry?.text ?? "")")
-        }
+    func run(in session: Session) async throws {
+        var content = EntryContent(kind: Zone.kind)
+        content.date = .instant(try from?.instant(in: session.output.typedZone) ?? session.journal.now)
+        content.body[Zone.zone] = .text(zone)
+        let record = try await record.id(in: session)
+        let result = try await session.perform(.addEntry(content, to: record, id: nil))
+        session.output.result(result, "recorded the time zone as entry \(result.entry?.text ?? "")")
     }
 }

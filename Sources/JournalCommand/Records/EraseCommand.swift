@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Erases a record, so that it is permanently unreadable.
-struct EraseCommand: AsyncParsableCommand {
+struct EraseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase a record permanently, with all its history, and write a receipt.",
@@ -27,17 +27,15 @@ struct EraseCommand: AsyncParsableCommand {
 
     func validate() throws { try erasure.validate(reason: options.reason) }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let file = try erasure.receiptFile()
-            let id = try await record.id(in: session)
-            if !erasure.yes { try await confirm(id, session) }
-            let result = try await session.perform(.eraseRecord(id))
-            try await ReceiptSheet(record: id, position: result.position, file: file)
-                .give(session) {
-                    try await session.perform(.receipt(of: id, entry: nil))
-                }
-        }
+    func run(in session: Session) async throws {
+        let file = try erasure.receiptFile()
+        let id = try await record.id(in: session)
+        if !erasure.yes { try await confirm(id, session) }
+        let result = try await session.perform(.eraseRecord(id))
+        try await ReceiptSheet(record: id, position: result.position, file: file)
+            .give(session) {
+                try await session.perform(.receipt(of: id, entry: nil))
+            }
     }
 
     private func confirm(_ record: UUID, _ session: Session) async throws {

@@ -19,7 +19,7 @@ struct RecordCommands: AsyncParsableCommand {
 }
 
 /// Closes a record.
-struct RecordCloseCommand: AsyncParsableCommand {
+struct RecordCloseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: "Close a record: it can still be read, but not be changed until it is reopened.",
@@ -33,17 +33,15 @@ struct RecordCloseCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Do not ask for confirmation.")
     var yes = false
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            try Terminal.confirm("Nobody can change a closed record. Close it?", unless: yes)
-            session.output.result(try await session.perform(RecordEndpoints.close, id, nil), "closed the record")
-        }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        try Terminal.confirm("Nobody can change a closed record. Close it?", unless: yes)
+        session.output.result(try await session.perform(RecordEndpoints.close, id, nil), "closed the record")
     }
 }
 
 /// Reopens a record.
-struct RecordReopenCommand: AsyncParsableCommand {
+struct RecordReopenCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "reopen",
         abstract: "Reopen a closed record: it can be changed again.",
@@ -53,16 +51,14 @@ struct RecordReopenCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            session.output.result(try await session.perform(RecordEndpoints.reopen, id, nil), "reopened the record")
-        }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        session.output.result(try await session.perform(RecordEndpoints.reopen, id, nil), "reopened the record")
     }
 }
 
 /// Places a retention hold on a record, which prevents its erasure up to a date.
-struct RecordHoldCommand: AsyncParsableCommand {
+struct RecordHoldCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold",
         abstract: "Prevent the erasure of a record up to a date, as a law may require.",
@@ -83,11 +79,9 @@ struct RecordHoldCommand: AsyncParsableCommand {
         if options.reason.isEmpty { throw ValidationError("a hold requires a reason: --reason TEXT") }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let result = try await session.perform(RecordEndpoints.hold, id, until)
-            session.output.result(result, "the record is held until \(until)")
-        }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        let result = try await session.perform(RecordEndpoints.hold, id, until)
+        session.output.result(result, "the record is held until \(until)")
     }
 }

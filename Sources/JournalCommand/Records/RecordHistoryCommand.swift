@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Shows the changes of a record and its entries.
-struct RecordHistoryCommand: AsyncParsableCommand {
+struct RecordHistoryCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show every change of a record and its entries: who changed what, when and why.",
@@ -27,32 +27,30 @@ struct RecordHistoryCommand: AsyncParsableCommand {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let all = try await session.perform(.history(ofRecord: record.id(in: session)))
-            let lines = all.suffix(limit ?? .max)
-            if session.output.isJSON {
-                session.output.json(.array(lines.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("ENTRY"),
-                .init("REASON"),
-            ])
-            // What each entry said when the change was made.
-            var known: [UUID: EntryContent] = [:]
-            for (number, line) in all.enumerated() {
-                if let entry = line.entry, let content = line.content { known[entry] = content }
-                guard number >= all.count - lines.count else { continue }
-                let content = line.entry.flatMap { known[$0] }
-                let what = content.map { line.what(known.shown($0, session.output.time)) } ?? line.what(nil)
-                table.add([
-                    String(line.position), session.output.time(line.recordedAt), line.actor, what,
-                    line.entry.map { String($0.text.prefix(13)) } ?? "", line.reason,
-                ])
-            }
-            session.output.table(table, ifEmpty: "there is no change that this account may see")
+    func run(in session: Session) async throws {
+        let all = try await session.perform(.history(ofRecord: record.id(in: session)))
+        let lines = all.suffix(limit ?? .max)
+        if session.output.isJSON {
+            session.output.json(.array(lines.map(\.json)))
+            return
         }
+        var table = TextTable([
+            .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("ENTRY"),
+            .init("REASON"),
+        ])
+        // What each entry said when the change was made.
+        var known: [UUID: EntryContent] = [:]
+        for (number, line) in all.enumerated() {
+            if let entry = line.entry, let content = line.content { known[entry] = content }
+            guard number >= all.count - lines.count else { continue }
+            let content = line.entry.flatMap { known[$0] }
+            let what = content.map { line.what(known.shown($0, session.output.time)) } ?? line.what(nil)
+            table.add([
+                String(line.position), session.output.time(line.recordedAt), line.actor, what,
+                line.entry.map { String($0.text.prefix(13)) } ?? "", line.reason,
+            ])
+        }
+        session.output.table(table, ifEmpty: "there is no change that this account may see")
     }
 }
 

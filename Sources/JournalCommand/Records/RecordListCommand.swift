@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Lists records.
-struct RecordListCommand: AsyncParsableCommand {
+struct RecordListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the records that the account may see.",
@@ -17,29 +17,27 @@ struct RecordListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let records = try await session.perform(.listRecords(asOf: asOf?.asOf))
-            if session.output.isJSON {
-                session.output.json(.array(records.map(\.listed)))
-            } else {
-                var table = TextTable([
-                    .init("RECORD"), .init("NAME"), .init("SUBJECT"), .init("LAST CHANGE"), .init("STATE"),
+    func run(in session: Session) async throws {
+        let records = try await session.perform(.listRecords(asOf: asOf?.asOf))
+        if session.output.isJSON {
+            session.output.json(.array(records.map(\.listed)))
+        } else {
+            var table = TextTable([
+                .init("RECORD"), .init("NAME"), .init("SUBJECT"), .init("LAST CHANGE"), .init("STATE"),
+            ])
+            let length = UUID.lengthOfBeginnings(records.map(\.id))
+            for record in records {
+                table.add([
+                    String(record.id.text.prefix(length)), record.displayName, record.subject.name,
+                    session.output.time(record.updatedAt),
+                    record.closedAt != nil ? "closed" : "open",
                 ])
-                let length = UUID.lengthOfBeginnings(records.map(\.id))
-                for record in records {
-                    table.add([
-                        String(record.id.text.prefix(length)), record.displayName, record.subject.name,
-                        session.output.time(record.updatedAt),
-                        record.closedAt != nil ? "closed" : "open",
-                    ])
-                }
-                session.output.table(
-                    table,
-                    ifEmpty:
-                        "there is no record that this account may see; create one with: healthjournal record create"
-                )
             }
+            session.output.table(
+                table,
+                ifEmpty:
+                    "there is no record that this account may see; create one with: healthjournal record create"
+            )
         }
     }
 }

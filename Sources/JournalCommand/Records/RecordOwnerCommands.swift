@@ -16,7 +16,7 @@ struct RecordOwnerCommands: AsyncParsableCommand {
 }
 
 /// Adds an owner.
-struct RecordOwnerAddCommand: AsyncParsableCommand {
+struct RecordOwnerAddCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add an owner to a record.",
@@ -29,18 +29,16 @@ struct RecordOwnerAddCommand: AsyncParsableCommand {
 
     @OptionGroup var account: AccountArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let account = try await account.id(in: session)
-            let result = try await session.perform(OwnerEndpoints.add, record, account)
-            session.output.result(result, "added the owner")
-        }
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let account = try await account.id(in: session)
+        let result = try await session.perform(OwnerEndpoints.add, record, account)
+        session.output.result(result, "added the owner")
     }
 }
 
 /// Removes an owner.
-struct RecordOwnerRemoveCommand: AsyncParsableCommand {
+struct RecordOwnerRemoveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove an owner from a record, yourself or another, but never the last one.",
@@ -53,18 +51,16 @@ struct RecordOwnerRemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var account: AccountArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let account = try await account.id(in: session)
-            let result = try await session.perform(OwnerEndpoints.remove, record, account)
-            session.output.result(result, "removed the owner")
-        }
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let account = try await account.id(in: session)
+        let result = try await session.perform(OwnerEndpoints.remove, record, account)
+        session.output.result(result, "removed the owner")
     }
 }
 
 /// Lists owners.
-struct RecordOwnerListCommand: AsyncParsableCommand {
+struct RecordOwnerListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the owners of a record, now or at an earlier moment.",
@@ -78,26 +74,24 @@ struct RecordOwnerListCommand: AsyncParsableCommand {
     @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let owners = try await session.perform(OwnerEndpoints.list, record, asOf?.asOf)
-            if session.output.isJSON {
-                session.output.json(.array(owners.map(\.json)))
-                return
-            }
-            var table = TextTable([.init("ACCOUNT"), .init("NAME")])
-            let length = UUID.lengthOfBeginnings(owners.map(\.account))
-            for owner in owners {
-                table.add([String(owner.account.text.prefix(length)), owner.name ?? owner.account.beginning])
-            }
-            session.output.table(table, ifEmpty: "nobody owns the record")
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let owners = try await session.perform(OwnerEndpoints.list, record, asOf?.asOf)
+        if session.output.isJSON {
+            session.output.json(.array(owners.map(\.json)))
+            return
         }
+        var table = TextTable([.init("ACCOUNT"), .init("NAME")])
+        let length = UUID.lengthOfBeginnings(owners.map(\.account))
+        for owner in owners {
+            table.add([String(owner.account.text.prefix(length)), owner.name ?? owner.account.beginning])
+        }
+        session.output.table(table, ifEmpty: "nobody owns the record")
     }
 }
 
 /// Transfers a record to a new owner.
-struct RecordTransferCommand: AsyncParsableCommand {
+struct RecordTransferCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
         abstract: "Transfer a record to a new sole owner; all grants and invitations end.",
@@ -113,17 +107,15 @@ struct RecordTransferCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Do not ask for confirmation.")
     var yes = false
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let account = try await account.id(in: session)
-            let name = session.journal.name(of: account)
-            let question =
-                "All other owners, or the practice that keeps the record, lose it, and all grants and invitations end. "
-                + "Transfer it to \(name)?"
-            try Terminal.confirm(question, unless: yes)
-            let result = try await session.perform(OwnerEndpoints.transfer, record, account)
-            session.output.result(result, "transferred the record to \(name)")
-        }
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let account = try await account.id(in: session)
+        let name = session.journal.name(of: account)
+        let question =
+            "All other owners, or the practice that keeps the record, lose it, and all grants and invitations end. "
+            + "Transfer it to \(name)?"
+        try Terminal.confirm(question, unless: yes)
+        let result = try await session.perform(OwnerEndpoints.transfer, record, account)
+        session.output.result(result, "transferred the record to \(name)")
     }
 }

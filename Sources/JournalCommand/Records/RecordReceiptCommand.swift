@@ -4,7 +4,7 @@ import HealthJournal
 import Platform
 
 /// Writes the receipt of an erasure again.
-struct RecordReceiptCommand: AsyncParsableCommand {
+struct RecordReceiptCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
         abstract: "Write the current receipt of the erasure of a record, or of one of its entries.",
@@ -24,15 +24,13 @@ struct RecordReceiptCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write it to (default: standard output).")
     var output: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
-            let id = try await record.id(in: session)
-            var erased: UUID?
-            if let entry { erased = try await session.journal.entry(entry) }
-            let receipt = try await session.perform(.receipt(of: id, entry: erased))
-            try await ReceiptSheet(record: id, entry: erased, position: receipt.position, file: file)
-                .give(session) { receipt }
-        }
+    func run(in session: Session) async throws {
+        let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
+        let id = try await record.id(in: session)
+        var erased: UUID?
+        if let entry { erased = try await session.journal.entry(entry) }
+        let receipt = try await session.perform(.receipt(of: id, entry: erased))
+        try await ReceiptSheet(record: id, entry: erased, position: receipt.position, file: file)
+            .give(session) { receipt }
     }
 }

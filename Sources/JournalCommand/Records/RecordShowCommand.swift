@@ -4,7 +4,7 @@ import HealthModel
 import Interchange
 
 /// Shows a record.
-struct RecordShowCommand: AsyncParsableCommand {
+struct RecordShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a record with its entries, as known now or at an earlier moment.",
@@ -16,15 +16,13 @@ struct RecordShowCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await record.id(in: session)
-            let answer = try await session.perform(.read(id, moment.moment))
-            if session.output.isJSON {
-                session.output.json(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope))
-            } else {
-                RecordSheet(answer).print(to: session.output)
-            }
+    func run(in session: Session) async throws {
+        let id = try await record.id(in: session)
+        let answer = try await session.perform(.read(id, moment.moment))
+        if session.output.isJSON {
+            session.output.json(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope))
+        } else {
+            RecordSheet(answer).print(to: session.output)
         }
     }
 }

@@ -51,7 +51,7 @@ struct CalendarContentOptions: ParsableArguments {
 }
 
 /// Links a calendar.
-struct CalendarLinkCommand: AsyncParsableCommand {
+struct CalendarLinkCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
         abstract: "Give planned doses or appointments a secret address for calendar programs; it is shown once.",
@@ -71,31 +71,29 @@ struct CalendarLinkCommand: AsyncParsableCommand {
     @OptionGroup var source: CalendarSourceOptions
     @OptionGroup var content: CalendarContentOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let source = try await source.source(record, in: session)
-            let made = try await PasswordPrompt.confirming { current in
-                try await session.perform(
-                    .linkCalendar(to: source, detail: content.detail, times: content.times, current: current)
-                )
-            }
-            if session.output.isJSON {
-                session.output.json(
-                    ["id": .string(made.id.text), "path": .string(made.path), "position": .integer(made.position)],
-                    .compact
-                )
-            } else {
-                session.output.line(made.path)
-                session.output.note(
-                    "this is shown once: put the address of the service before it; its id is \(made.id.text)"
-                )
-            }
+    func run(in session: Session) async throws {
+        let source = try await source.source(record, in: session)
+        let made = try await PasswordPrompt.confirming { current in
+            try await session.perform(
+                .linkCalendar(to: source, detail: content.detail, times: content.times, current: current)
+            )
+        }
+        if session.output.isJSON {
+            session.output.json(
+                ["id": .string(made.id.text), "path": .string(made.path), "position": .integer(made.position)],
+                .compact
+            )
+        } else {
+            session.output.line(made.path)
+            session.output.note(
+                "this is shown once: put the address of the service before it; its id is \(made.id.text)"
+            )
         }
     }
 }
 
 /// Unlinks a calendar.
-struct CalendarUnlinkCommand: AsyncParsableCommand {
+struct CalendarUnlinkCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlink",
         abstract: "Unlink a calendar, so that its address no longer works.",
@@ -115,22 +113,20 @@ struct CalendarUnlinkCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let source = try await source.source(record.count == 2 ? record[0] : nil, in: session)
-            let prefix = record.last?.lowercased() ?? ""
-            let found = try await session.perform(.calendars(of: source))
-                .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
-            guard let first = found.first, found.count == 1 else {
-                throw JournalError(.notFound, "there is no such calendar; see: healthjournal calendar list")
-            }
-            session.output.result(try await session.perform(.unlinkCalendar(first.id, of: source)), "unlinked")
+    func run(in session: Session) async throws {
+        let source = try await source.source(record.count == 2 ? record[0] : nil, in: session)
+        let prefix = record.last?.lowercased() ?? ""
+        let found = try await session.perform(.calendars(of: source))
+            .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
+        guard let first = found.first, found.count == 1 else {
+            throw JournalError(.notFound, "there is no such calendar; see: healthjournal calendar list")
         }
+        session.output.result(try await session.perform(.unlinkCalendar(first.id, of: source)), "unlinked")
     }
 }
 
 /// Lists calendars.
-struct CalendarListCommand: AsyncParsableCommand {
+struct CalendarListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the calendars that have a secret address.",
@@ -144,31 +140,29 @@ struct CalendarListCommand: AsyncParsableCommand {
 
     @OptionGroup var source: CalendarSourceOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let calendars = try await session.perform(.calendars(of: source.source(record, in: session)))
-            if session.output.isJSON {
-                session.output.json(.array(calendars.map(\.json)))
-                return
-            }
-            var table = TextTable([
-                .init("CALENDAR"), .init("LINKED BY"), .init("DETAIL"), .init("TIMES"), .init("LINKED"),
-                .init("UNLINKED"),
-            ])
-            for calendar in calendars {
-                table.add([
-                    calendar.id.text, calendar.name ?? calendar.account.text, calendar.detail.rawValue,
-                    calendar.times.name, session.output.time(calendar.linkedAt),
-                    calendar.unlinkedAt.map(session.output.time) ?? "",
-                ])
-            }
-            session.output.table(table, ifEmpty: "there are no calendars")
+    func run(in session: Session) async throws {
+        let calendars = try await session.perform(.calendars(of: source.source(record, in: session)))
+        if session.output.isJSON {
+            session.output.json(.array(calendars.map(\.json)))
+            return
         }
+        var table = TextTable([
+            .init("CALENDAR"), .init("LINKED BY"), .init("DETAIL"), .init("TIMES"), .init("LINKED"),
+            .init("UNLINKED"),
+        ])
+        for calendar in calendars {
+            table.add([
+                calendar.id.text, calendar.name ?? calendar.account.text, calendar.detail.rawValue,
+                calendar.times.name, session.output.time(calendar.linkedAt),
+                calendar.unlinkedAt.map(session.output.time) ?? "",
+            ])
+        }
+        session.output.table(table, ifEmpty: "there are no calendars")
     }
 }
 
 /// Writes a calendar to a file.
-struct CalendarWriteCommand: AsyncParsableCommand {
+struct CalendarWriteCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "write",
         abstract: "Write the planned doses and the appointments of a record as a calendar file (iCalendar).",
@@ -189,19 +183,17 @@ struct CalendarWriteCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The file; - for standard output.")
     var output: String
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let file = output == "-" ? nil : try OutputFile(output)
-            let content = CalendarOptions(
-                showsNames: content.detail.showsNames,
-                times: content.times,
-                components: tasks ? .task : .event
-            )
-            let bytes = try await session.perform(.calendar(of: record, content))
-            guard let file else { return session.output.data(bytes) }
-            try file.write(bytes)
-            session.output.note("wrote \(file.path)")
-        }
+    func run(in session: Session) async throws {
+        let record = try await record.id(in: session)
+        let file = output == "-" ? nil : try OutputFile(output)
+        let content = CalendarOptions(
+            showsNames: content.detail.showsNames,
+            times: content.times,
+            components: tasks ? .task : .event
+        )
+        let bytes = try await session.perform(.calendar(of: record, content))
+        guard let file else { return session.output.data(bytes) }
+        try file.write(bytes)
+        session.output.note("wrote \(file.path)")
     }
 }

@@ -19,7 +19,7 @@ struct ReminderCommands: AsyncParsableCommand {
 extension ReminderChannel.Kind: ExpressibleByArgument {}
 
 /// Adds a channel.
-struct ReminderAddCommand: AsyncParsableCommand {
+struct ReminderAddCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a channel on which your account gets reminders of your records.",
@@ -60,37 +60,35 @@ struct ReminderAddCommand: AsyncParsableCommand {
     )
     var secret: String?
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let push = kind == .webpush ? (key: key ?? "", secret: secret ?? "") : nil
-            let made = try await PasswordPrompt.confirming { current in
-                try await session.perform(
-                    .addChannel(kind, address: address, detail: detail, push: push, current: current)
-                )
+    func run(in session: Session) async throws {
+        let push = kind == .webpush ? (key: key ?? "", secret: secret ?? "") : nil
+        let made = try await PasswordPrompt.confirming { current in
+            try await session.perform(
+                .addChannel(kind, address: address, detail: detail, push: push, current: current)
+            )
+        }
+        if session.output.isJSON {
+            session.output.json(
+                .present([
+                    "id": .string(made.id.text), "secret": made.secret.map { .string($0) },
+                    "position": .integer(made.position), "warning": made.warning.map { .string($0) },
+                ]),
+                .compact
+            )
+        } else {
+            session.output.line(made.id.text)
+            if let warning = made.warning {
+                session.output.warn("nothing is sent to it: \(warning)")
+            } else if kind == .email {
+                session.output.note("e-mail is sent by a service, or reminders run, with --reminder-sendmail")
             }
-            if session.output.isJSON {
-                session.output.json(
-                    .present([
-                        "id": .string(made.id.text), "secret": made.secret.map { .string($0) },
-                        "position": .integer(made.position), "warning": made.warning.map { .string($0) },
-                    ]),
-                    .compact
-                )
-            } else {
-                session.output.line(made.id.text)
-                if let warning = made.warning {
-                    session.output.warn("nothing is sent to it: \(warning)")
-                } else if kind == .email {
-                    session.output.note("e-mail is sent by a service, or reminders run, with --reminder-sendmail")
-                }
-                if let secret = made.secret { session.output.note("the key of its signatures, shown once: \(secret)") }
-            }
+            if let secret = made.secret { session.output.note("the key of its signatures, shown once: \(secret)") }
         }
     }
 }
 
 /// Lists channels.
-struct ReminderListCommand: AsyncParsableCommand {
+struct ReminderListCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the channels of your account.",
@@ -99,24 +97,22 @@ struct ReminderListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let channels = try await session.perform(.channels)
-            if session.output.isJSON {
-                session.output.json(.array(channels.map(\.json)))
-                return
-            }
-            var table = TextTable([.init("CHANNEL"), .init("KIND"), .init("ADDRESS"), .init("DETAIL"), .init("ADDED")])
-            for channel in channels {
-                table.add([
-                    channel.id.text, channel.kind.name, channel.address, channel.detail.rawValue,
-                    session.output.time(channel.addedAt),
-                ])
-            }
-            session.output.table(table, ifEmpty: "there are no channels")
-            for channel in channels {
-                if let warning = channel.warning { session.output.warn("\(channel.id.text): \(warning)") }
-            }
+    func run(in session: Session) async throws {
+        let channels = try await session.perform(.channels)
+        if session.output.isJSON {
+            session.output.json(.array(channels.map(\.json)))
+            return
+        }
+        var table = TextTable([.init("CHANNEL"), .init("KIND"), .init("ADDRESS"), .init("DETAIL"), .init("ADDED")])
+        for channel in channels {
+            table.add([
+                channel.id.text, channel.kind.name, channel.address, channel.detail.rawValue,
+                session.output.time(channel.addedAt),
+            ])
+        }
+        session.output.table(table, ifEmpty: "there are no channels")
+        for channel in channels {
+            if let warning = channel.warning { session.output.warn("\(channel.id.text): \(warning)") }
         }
     }
 }
@@ -138,7 +134,7 @@ struct ChannelArgument: ParsableArguments {
 }
 
 /// Removes a channel.
-struct ReminderRemoveCommand: AsyncParsableCommand {
+struct ReminderRemoveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove a channel: no reminder is sent to it any more.",
@@ -148,16 +144,14 @@ struct ReminderRemoveCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var channel: ChannelArgument
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let id = try await channel.id(in: session)
-            session.output.result(try await session.perform(.removeChannel(id)), "removed")
-        }
+    func run(in session: Session) async throws {
+        let id = try await channel.id(in: session)
+        session.output.result(try await session.perform(.removeChannel(id)), "removed")
     }
 }
 
 /// Prints the key of push messages.
-struct ReminderKeyCommand: AsyncParsableCommand {
+struct ReminderKeyCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "push-key",
         abstract: "Print the public key with which the service identifies itself to push services (VAPID).",
@@ -166,14 +160,12 @@ struct ReminderKeyCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    func run() async throws {
-        try await Session.run(options) { session in
-            let key = try await session.perform(.pushKey)
-            if session.output.isJSON {
-                session.output.json(["key": .string(key)], .compact)
-            } else {
-                session.output.line(key)
-            }
+    func run(in session: Session) async throws {
+        let key = try await session.perform(.pushKey)
+        if session.output.isJSON {
+            session.output.json(["key": .string(key)], .compact)
+        } else {
+            session.output.line(key)
         }
     }
 }
