@@ -4,39 +4,6 @@ import HealthModel
 import Interchange
 import JournalServer
 
-extension JournalOperation where Result == CheckDocument {
-    static func check(_ record: UUID, asOf: AsOf?) -> Self {
-        Self {
-            try await $0.journal.check(record, asOf: asOf, $0.caller)
-        } remote: {
-            let path = ["records", record.text, "interactions", "checks"]
-            if let asOf { return try await $0.document(.get(at: path, query: [("asOf", asOf.parameterText)])) }
-            return try await $0.document(.write(.post, at: path, query: $0.reasonQuery, body: [:]))
-        }
-    }
-
-    static func ask(_ record: UUID, _ text: String) -> Self {
-        Self {
-            try await $0.journal.ask(record, text, $0.caller).answer
-        } remote: {
-            let path = ["records", record.text, "interactions", "checks"]
-            let body: JSONValue = ["queryText": .string(text)]
-            return try await $0.document(.write(.post, at: path, query: $0.reasonQuery, body: body))
-        }
-    }
-}
-
-extension JournalOperation where Result == [FindingDocument] {
-    static func findings(of record: UUID, isOpen: Bool?, asOf: AsOf?) -> Self {
-        Self {
-            try await $0.journal.findings(of: record, isOpen: isOpen, asOf: asOf, $0.caller)
-        } remote: {
-            let query = [("open", isOpen.map { String($0) }), ("asOf", asOf?.parameterText)]
-            return try await $0.list("findings", .get("records", record.text, "findings", query: query))
-        }
-    }
-}
-
 extension JournalOperation where Result == WriteResult {
     static func resolve(_ finding: UUID, as resolution: Interaction.Resolution) -> Self {
         Self {
@@ -65,16 +32,6 @@ extension JournalOperation where Result == (write: WriteResult, rules: LoadedRul
                 .read { answer throws(ModelError) in
                     (write: try WriteResult(answer), rules: try LoadedRulesDocument(answer.object("rules")))
                 }
-        }
-    }
-}
-
-extension JournalOperation where Result == [LoadedRulesDocument] {
-    static var loadedRules: Self {
-        Self {
-            try $0.journal.loadedRules()
-        } remote: {
-            try await $0.list("rules", .get("interaction-rules"))
         }
     }
 }

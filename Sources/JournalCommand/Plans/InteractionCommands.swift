@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands on interactions of medication, supplements, food and allergies.
 struct InteractionCommands: AsyncParsableCommand {
@@ -39,7 +40,13 @@ struct InteractionCheckCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        session.output.answer(try await session.perform(.check(id, asOf: asOf?.asOf)))
+        let answer =
+            if let moment = asOf?.asOf {
+                try await session.perform(InteractionEndpoints.repeatCheck, id, moment)
+            } else {
+                try await session.perform(InteractionEndpoints.check, id, CheckRequest())
+            }
+        session.output.answer(answer)
     }
 }
 
@@ -62,7 +69,7 @@ struct InteractionListCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        let found = try await session.perform(.findings(of: id, isOpen: open ? true : nil, asOf: asOf?.asOf))
+        let found = try await session.perform(InteractionEndpoints.findings, id, open ? true : nil, asOf?.asOf)
         if session.output.isJSON {
             session.output.json(.array(found.map(\.json)))
         } else {
@@ -97,7 +104,7 @@ struct InteractionAskCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        session.output.answer(try await session.perform(.ask(id, text)))
+        session.output.answer(try await session.perform(InteractionEndpoints.check, id, CheckRequest(text: text)))
     }
 }
 
@@ -114,7 +121,7 @@ struct InteractionResolveCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var place: LocationOptions
 
     @Argument(help: "The id of the finding.")
     var entry: String
@@ -187,8 +194,8 @@ extension Session {
     func check(_ name: String, in record: UUID) async {
         let answer: CheckDocument
         do {
-            guard try await !perform(.loadedRules).isEmpty else { return }
-            answer = try await perform(.check(record, asOf: nil))
+            guard try await !perform(InteractionEndpoints.rules).isEmpty else { return }
+            answer = try await perform(InteractionEndpoints.check, record, CheckRequest())
         } catch {
             return output.warn("not checked beside what else is taken: \(JournalError(error).message)")
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// Commands on the rules that checks of interactions use.
 struct RuleCommands: AsyncParsableCommand {
@@ -52,7 +53,7 @@ struct RuleListCommand: SessionCommand {
     @OptionGroup var options: CommonOptions
 
     func run(in session: Session) async throws {
-        let rules = try await session.perform(.loadedRules)
+        let rules = try await session.perform(InteractionEndpoints.rules)
         if session.output.isJSON {
             session.output.json(.array(rules.map(\.json)))
             return

@@ -232,6 +232,15 @@ extension String: ParameterValue {
     package init(parameter text: String) { self = text }
 }
 
+extension Bool: ParameterValue {
+    package var parameterText: String { String(self) }
+
+    package init(parameter text: String) throws(ModelError) {
+        guard let value = Bool(text) else { throw ModelError(.invalid, "must be true or false") }
+        self = value
+    }
+}
+
 extension UUID: ParameterValue {
     package var parameterText: String { text }
 

@@ -5,49 +5,11 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Routes for checks of interactions, their findings, and the rules that are used.
+/// Routes that settle findings about interactions, and load rules for their checks.
 struct InteractionRoutes: Routes {
     let services: Services
 
     static let operations: [Operation] = [
-        Operation(
-            method: .get,
-            path: "/v1/records/{record}/findings",
-            id: "listFindings",
-            summary: "List the findings about interactions, the open and most serious ones first",
-            tag: .care,
-            parameters: [.openFindings, .asOf],
-            answers: [.json("FindingList", "The findings, and the answers to questions.")],
-            problems: [.erased],
-            handler: findings
-        ),
-        Operation(
-            method: .get,
-            path: "/v1/records/{record}/interactions/checks",
-            id: "repeatCheck",
-            summary:
-                "Check what is taken for interactions, now or with the rules and plans of a moment; nothing is added",
-            tag: .care,
-            parameters: [.asOf],
-            answers: [.json("CheckResult", "What was found, and what could not be checked.")],
-            problems: [.erased],
-            handler: show
-        ),
-        Operation(
-            method: .post,
-            path: "/v1/records/{record}/interactions/checks",
-            id: "checkInteractions",
-            summary: "Check what is taken for interactions and add new findings, or ask whether something may be taken",
-            tag: .care,
-            parameters: [.reason, .idempotencyKey],
-            body: BodyDescription(
-                schema: "CheckRequest",
-                examples: [("all", [:]), ("question", ["queryText": "May I take ibuprofen?"])]
-            ),
-            answers: [.json("CheckResult", "What was found, and what could not be checked.")],
-            problems: [.conflict, .erased],
-            handler: check
-        ),
         Operation(
             method: .post,
             path: "/v1/records/{record}/interactions/{entry}/resolution",
@@ -63,15 +25,7 @@ struct InteractionRoutes: Routes {
             problems: [.conflict, .stale, .erased],
             handler: resolve
         ),
-        Operation(
-            method: .get,
-            path: "/v1/interaction-rules",
-            id: "listInteractionRules",
-            summary: "List the rule sets that were loaded",
-            tag: .care,
-            answers: [.json("LoadedRulesList", "The rule sets, in the order in which they were loaded.")],
-            handler: rules
-        ),
+        Operation(InteractionEndpoints.rules),
         Operation(
             method: .post,
             path: "/v1/interaction-rules",
@@ -91,12 +45,6 @@ struct InteractionRoutes: Routes {
     ]
 
     static let schemas: [JSONValue.Member] = [
-        .init("FindingList", OpenAPI.list("findings", FindingDocument.schema)),
-        .init("CheckResult", CheckDocument.schema),
-        .init(
-            "CheckRequest",
-            JSONSchema.object([:], optional: ["queryText": JSONSchema.lineText(maximum: Limits.line)])
-        ),
         .init(
             "FindingResolution",
             JSONSchema.object([
@@ -116,36 +64,6 @@ struct InteractionRoutes: Routes {
     /// Names the rules that come with the program.
     private static let starter = JSONSchema.object(["starter": ["const": true]])
 
-    private func findings(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let isOpen = try query[.openFindings] == nil ? nil : query.flag(.openFindings)
-        let found = try await journal.findings(
-            of: context.record(),
-            isOpen: isOpen,
-            asOf: query.asOf,
-            context.requireCaller()
-        )
-        return Response(["findings": .array(found.map(\.json))])
-    }
-
-    private func show(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let answer = try await journal.check(
-            context.record(),
-            asOf: query.asOf,
-            addsFindings: false,
-            context.requireCaller()
-        )
-        return Response(answer.json)
-    }
-
-    private func check(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let record = try context.record()
-        let document = try await request.json(["queryText"])
-        let writer = try context.writer(request, body: document.bytes, reason: query[.reason])
-        let text = try document.text("queryText")
-        if text.isEmpty { return Response(try await journal.check(record, writer).json) }
-        return Response(try await journal.ask(record, text, writer).answer.json)
-    }
-
     private func resolve(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["resolution", "reason"])
         let word = try document.text("resolution")
@@ -156,11 +74,6 @@ struct InteractionRoutes: Routes {
         let expected = ExpectedEntry(record: try context.record(), position: try request.expectedVersion())
         let writer = try context.writer(request, body: document.bytes, reason: try document.text("reason"))
         return try await journal.resolve(context.entry(), as: resolution, expecting: expected, writer).response()
-    }
-
-    private func rules(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        _ = try context.requireCaller()
-        return Response(["rules": .array(try journal.loadedRules().map(\.json))])
     }
 
     /// Authorizes the caller before it reads the file, so that a refused upload is not held in memory.
@@ -180,8 +93,4 @@ struct InteractionRoutes: Routes {
         }
         return result.write.response(adding: [.init("rules", result.rules.json)])
     }
-}
-
-extension Parameter {
-    static let openFindings = Parameter.flag("open", "Whether to list the open findings only, or only the others.")
 }
