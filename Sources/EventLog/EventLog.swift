@@ -27,7 +27,7 @@ package final class EventLog: Sendable {
         /// The paths of other checkpoint copies that the log must extend when it is opened.
         package var formerWitnesses: [String] = []
         /// The place of the journal's folder, to be stored in the folder itself; nil to store nothing.
-        package var place: FolderPlace?
+        package var place: FolderLocation?
         /// How a log is opened that does not extend its kept checkpoints.
         ///
         /// Nil means `.tell` for a read-only log and `.refuse` for any other.

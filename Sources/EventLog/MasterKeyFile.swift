@@ -23,7 +23,7 @@ package enum MasterKeyFile {
     static func own(of journal: UUID, in folder: JournalFolder, besideKey path: String) -> String {
         let restored = (try? RestoredMark(in: folder))?.event
         if let restored { return own(of: journal, restored: restored, besideKey: path) }
-        let tag = FolderPlace(of: folder, journal: journal).tag
+        let tag = FolderLocation(of: folder, journal: journal).tag
         return "\(MasterKeyFile.folder(of: path))\(name(of: journal, restored: nil))-\(tag).key"
     }
 

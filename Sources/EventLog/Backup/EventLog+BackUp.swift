@@ -10,7 +10,7 @@ extension EventLog {
     ///
     /// With `trustsTarget`, the folder may belong to another user or be accessible to others.
     package func prepareBackup(in path: String, trustsTarget: Bool = false) throws(EventLogError) -> String {
-        let place = try BackupPlace(path, of: folder, isTrusted: trustsTarget)
+        let place = try BackupTarget(path, of: folder, isTrusted: trustsTarget)
         _ = try heldBackup(in: place)
         return place.path
     }
@@ -37,7 +37,7 @@ extension EventLog {
         step: (BackupStep) throws(EventLogError) -> Void
     ) throws(EventLogError) -> BackupReport {
         do throws(EventLogError) {
-            return try backUp(into: BackupPlace(path, of: folder, isTrusted: trustsTarget), isIntact, progress, step)
+            return try backUp(into: BackupTarget(path, of: folder, isTrusted: trustsTarget), isIntact, progress, step)
         } catch {
             guard error.code == .diskFull else { throw error }
             throw EventLogError(
@@ -48,7 +48,7 @@ extension EventLog {
     }
 
     private func backUp(
-        into place: BackupPlace,
+        into place: BackupTarget,
         _ isIntact: @escaping AttachmentCheck,
         _ progress: (_ done: UInt64, _ of: UInt64) -> Void,
         _ step: (BackupStep) throws(EventLogError) -> Void
@@ -114,7 +114,7 @@ extension EventLog {
     }
 
     /// Returns the existing backup, or nil if there is none; throws unless this log extends it.
-    private func heldBackup(in place: BackupPlace) throws(EventLogError) -> ExistingBackup? {
+    private func heldBackup(in place: BackupTarget) throws(EventLogError) -> ExistingBackup? {
         guard DurableFile.exists(place.manifest) else { return nil }
         let held = try ExistingBackup(in: place.path)
         guard held.manifest.journal == description.id else {
@@ -154,7 +154,7 @@ extension EventLog {
     }
 }
 
-extension BackupPlace {
+extension BackupTarget {
     /// Writes the contents list and the manifest.
     ///
     /// Replacing the manifest is the one step that makes the copied files the backup.

@@ -7,7 +7,7 @@ struct CheckpointFiles: Sendable {
     /// Copies that are read when the log is opened or a rollback is accepted, and never written.
     var former: [String] = []
     /// The place of the folder, to be stored in the folder.
-    var place: FolderPlace?
+    var place: FolderLocation?
 
     /// The content of a copy when it was read.
     struct Copy: Sendable {

@@ -6,7 +6,7 @@ package struct Witness: Hashable, Sendable {
     /// The path of the copy.
     package let path: String
     /// The place of the journal's folder that this copy belongs to.
-    package let place: FolderPlace
+    package let place: FolderLocation
     /// Copies of other places that the log must also extend when it is opened.
     ///
     /// They are the copy of the place from which the folder was moved or, if the folder stores no place, all other
@@ -35,10 +35,10 @@ extension MasterKeyFile {
         besideKey path: String
     ) throws(EventLogError) -> Witness {
         let restored = try RestoredMark(in: folder)?.event
-        let place = FolderPlace(of: folder, journal: journal)
+        let place = FolderLocation(of: folder, journal: journal)
         let own = witness(of: journal, restored: restored, at: place, besideKey: path)
         var former: [String] = []
-        if let remembered = FolderPlace(rememberedIn: folder) {
+        if let remembered = FolderLocation(rememberedIn: folder) {
             let isMoved = remembered.path != place.path && place.origin != remembered.path
             if isMoved { former = [witness(of: journal, restored: restored, at: remembered, besideKey: path)] }
         } else {
@@ -50,7 +50,7 @@ extension MasterKeyFile {
 
     /// Returns the witness of a journal that is about to be restored to a place.
     static func witness(of journal: UUID, restored: UUID, at place: String, besideKey path: String) -> Witness {
-        let place = FolderPlace(path: place, origin: nil)
+        let place = FolderLocation(path: place, origin: nil)
         return Witness(
             path: witness(of: journal, restored: restored, at: place, besideKey: path),
             place: place,
@@ -58,7 +58,7 @@ extension MasterKeyFile {
         )
     }
 
-    private static func witness(of journal: UUID, restored: UUID?, at place: FolderPlace, besideKey path: String)
+    private static func witness(of journal: UUID, restored: UUID?, at place: FolderLocation, besideKey path: String)
         -> String
     {
         "\(folder(of: path))\(name(of: journal, restored: restored))-\(place.tag)\(suffix)"

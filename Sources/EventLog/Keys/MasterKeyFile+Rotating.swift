@@ -78,7 +78,7 @@ extension MasterKeyFile {
         let journal = log.description.id
         let own = own(of: journal, in: log.folder, besideKey: path)
         let isCopy =
-            try RestoredMark(in: log.folder) != nil || FolderPlace(of: log.folder, journal: journal).origin != nil
+            try RestoredMark(in: log.folder) != nil || FolderLocation(of: log.folder, journal: journal).origin != nil
         guard isCopy, real(path) != real(own) else { return (path, try rotateInPlace(path, of: log)) }
         if let left = try? MasterKey(file: own), !left.opens(log.folder) {
             try move(own, to: free("\(own).unused-\(stamp(log.now()))"))

@@ -24,18 +24,39 @@ package indirect enum AppointmentChange: Hashable, Sendable {
     case ahead(AppointmentChange)
 }
 
-extension AppointmentChange {
+extension AppointmentVerb {
     /// The action that the gate decides on.
-    func action(on state: AppointmentState, nurseCompletes: Bool) -> ScheduleAction {
+    package func action(on state: AppointmentState, nurseCompletes: Bool) -> ScheduleAction {
         switch self {
         case .book, .confirm, .move: .arrange
         case .cancel: state.status == .inProgress ? .breakOff : .arrange
-        case .reassign, .arrive, .miss, .reinstate, .edit, .addNote: .administrate
+        case .reassign, .arrive, .missed, .reinstate, .edit, .note: .administrate
         case .begin: .treat
         case .complete: .complete(nurseMay: nurseCompletes)
         case .displace: .displace
         case .retract: .retract
-        case .ahead(let change): change.action(on: state, nurseCompletes: nurseCompletes)
+        }
+    }
+}
+
+extension AppointmentChange {
+    var verb: AppointmentVerb {
+        switch self {
+        case .book: .book
+        case .confirm: .confirm
+        case .move: .move
+        case .reassign: .reassign
+        case .displace: .displace
+        case .arrive: .arrive
+        case .begin: .begin
+        case .complete: .complete
+        case .cancel: .cancel
+        case .miss: .missed
+        case .reinstate: .reinstate
+        case .edit: .edit
+        case .addNote: .note
+        case .retract: .retract
+        case .ahead(let change): change.verb
         }
     }
 

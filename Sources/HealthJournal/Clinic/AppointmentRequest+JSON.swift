@@ -103,11 +103,8 @@ extension AppointmentRequest.Start {
     }
 }
 
-/// The changes of an appointment that requests name by a word.
-package enum AppointmentWord: String, CaseIterable, Sendable {
-    case book, confirm, move, reassign, displace, arrive, begin, complete, cancel, missed, reinstate, retract, note
-    case edit
-
+/// The changes of an appointment in requests.
+extension AppointmentVerb {
     package var summary: String {
         switch self {
         case .book: "Book the time that is reserved"
@@ -172,14 +169,14 @@ package enum AppointmentWord: String, CaseIterable, Sendable {
                         .merging(["description": "Who called it off; by default the side of the caller."]),
                 ]
             )
-        case .note: JSONSchema.object(["text": AppointmentWord.text.merging(["minLength": 1])])
+        case .note: JSONSchema.object(["text": AppointmentVerb.text.merging(["minLength": 1])])
         case .edit:
             JSONSchema.object(
                 [:],
                 optional: [
                     "reason": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.line)),
-                    "notes": JSONSchema.orNull(AppointmentWord.text),
-                    "instructions": JSONSchema.orNull(AppointmentWord.text),
+                    "notes": JSONSchema.orNull(AppointmentVerb.text),
+                    "instructions": JSONSchema.orNull(AppointmentVerb.text),
                 ]
             )
         }
@@ -239,40 +236,28 @@ package enum AppointmentWord: String, CaseIterable, Sendable {
 
 extension AppointmentChange {
     /// The change as a request: its word and its body.
-    package var request: (word: AppointmentWord, body: JSONValue) {
+    package var request: (word: AppointmentVerb, body: JSONValue) { (verb, body) }
+
+    private var body: JSONValue {
         switch self {
-        case .book: (.book, [:])
-        case .confirm(let way): (.confirm, ["way": .string(way.rawValue)])
+        case .confirm(let way): ["way": .string(way.rawValue)]
         case .move(let start, let minutes):
-            (.move, .present(["start": .string(start.text), "minutes": minutes.map { .integer($0) }]))
+            .present(["start": .string(start.text), "minutes": minutes.map { .integer($0) }])
         case .reassign(let specialist, let places):
-            (
-                .reassign,
-                .present([
-                    "specialist": specialist.map { .string($0.text) },
-                    "rooms": places.map { .array($0.map { .string($0.text) }) },
-                ])
-            )
-        case .displace(let start, let other):
-            (.displace, ["start": .string(start.text), "by": .string(other.text)])
-        case .arrive: (.arrive, [:])
-        case .begin: (.begin, [:])
-        case .complete: (.complete, [:])
-        case .cancel(let code, let by):
-            (.cancel, .present(["code": .string(code), "by": by.map { .string($0.rawValue) }]))
-        case .ahead(let change): (change.request.word, change.request.body.merging(["ahead": true]))
-        case .miss: (.missed, [:])
-        case .reinstate: (.reinstate, [:])
-        case .retract: (.retract, [:])
-        case .addNote(let text): (.note, ["text": .string(text)])
+            .present([
+                "specialist": specialist.map { .string($0.text) },
+                "rooms": places.map { .array($0.map { .string($0.text) }) },
+            ])
+        case .displace(let start, let other): ["start": .string(start.text), "by": .string(other.text)]
+        case .cancel(let code, let by): .present(["code": .string(code), "by": by.map { .string($0.rawValue) }])
+        case .addNote(let text): ["text": .string(text)]
         case .edit(let reason, let notes, let instructions):
-            (
-                .edit,
-                .present([
-                    "reason": reason.map { .string($0) }, "notes": notes.map { .string($0) },
-                    "instructions": instructions.map { .string($0) },
-                ])
-            )
+            .present([
+                "reason": reason.map { .string($0) }, "notes": notes.map { .string($0) },
+                "instructions": instructions.map { .string($0) },
+            ])
+        case .ahead(let change): change.body.merging(["ahead": true])
+        case .book, .arrive, .begin, .complete, .miss, .reinstate, .retract: [:]
         }
     }
 }

@@ -70,20 +70,20 @@ extension Journal {
         let rooms =
             request.places == nil
             ? details.service.flatMap { admission.practice.services[$0]?.profile.places } : nil
-        var ground = try ground(for: details, of: request.record, rooms: rooms ?? [], admission)
-        for other in earlier { ground.rules.diaries.take(other.id, other.details, of: request.record) }
+        var facts = try facts(for: details, of: request.record, rooms: rooms ?? [], admission)
+        for other in earlier { facts.rules.diaries.take(other.id, other.details, of: request.record) }
         var displaced: Versioned<AppointmentState>?
-        if let displacing = request.displacing { displaced = try self.displaced(displacing, for: request, &ground) }
+        if let displacing = request.displacing { displaced = try self.displaced(displacing, for: request, &facts) }
         let id = request.id ?? UUID.timeOrdered(at: log.now())
         if let rooms, !rooms.isEmpty {
-            details.places = freeRoom(for: details, of: rooms, ground.rules, besides: id).map { [$0] } ?? [rooms[0]]
+            details.places = freeRoom(for: details, of: rooms, facts.rules, besides: id).map { [$0] } ?? [rooms[0]]
         }
-        try check(details, of: request.record, id: id, admission, ground.rules)
+        try check(details, of: request.record, id: id, admission, facts.rules)
         let command = heldUntil.map { AppointmentCommand.hold(details, until: $0) } ?? .book(details)
         if let displaced {
-            ground.rules.diaries.take(id, details, of: request.record)
+            facts.rules.diaries.take(id, details, of: request.record)
             // Before the booking, so that the two do not overlap as of any position.
-            try displace(displaced, by: id, request, admission, &ground, &change)
+            try displace(displaced, by: id, request, admission, &facts, &change)
         }
         let offset = change.events.count
         for event in try decide(command, nil, reason: change.reason, now: now) {
@@ -95,8 +95,8 @@ extension Journal {
                 expecting: .empty
             )
         }
-        try ground.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
-        ground.expectAll(&change)
+        try facts.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
+        facts.expectAll(&change)
         return PlacedBooking(id: id, details: details)
     }
 
@@ -116,7 +116,7 @@ extension Journal {
             let asked = try command(state)
             let admission = try await admit(
                 caller,
-                to: .schedule(asked.action(on: state, nurseCompletes: nurseCompletes(state))),
+                to: .schedule(asked.verb.action(on: state, nurseCompletes: nurseCompletes(state))),
                 in: state.details.practice,
                 on: state.record
             )
@@ -135,17 +135,17 @@ extension Journal {
             guard !events.isEmpty else { return existing }
             try asked.requireDay(state, admission)
             let after = events.reduce(state) { $0.after($1) }
-            let ground = try settle(state, after, admission)
+            let facts = try settle(state, after, admission)
             try change.add(events, in: .entry(id, of: state.record), expecting: .exact(found.version))
-            if let ground {
-                try ground.move(
+            if let facts {
+                try facts.move(
                     id,
                     of: state.record,
                     from: state.takesTime ? state.details : nil,
                     to: after.takesTime ? after.details : nil,
                     &change
                 )
-                ground.expectAll(&change)
+                facts.expectAll(&change)
             }
             if after.status == .completed { try setNextRecall(after, admission, &change) }
             return existing
@@ -177,12 +177,12 @@ extension Journal {
         _ before: AppointmentState,
         _ after: AppointmentState,
         _ admission: PracticeAdmission
-    ) throws -> BookingGround? {
+    ) throws -> BookingFacts? {
         let keeps = before.takesTime == after.takesTime && before.details.takesSameTime(as: after.details)
         let booksHold = before.status == .held && after.status == .scheduled
         guard !keeps || booksHold else { return nil }
-        var ground = try ground(for: after.details, of: before.record, takesTime: after.takesTime, admission)
-        for key in before.details.diaryKeys(of: before.record) { try ground.read(key, self) }
+        var facts = try facts(for: after.details, of: before.record, takesTime: after.takesTime, admission)
+        for key in before.details.diaryKeys(of: before.record) { try facts.read(key, self) }
         if after.takesTime {
             let isReinstated = before.status == .cancelled || before.status == .noShow
             try check(
@@ -190,13 +190,13 @@ extension Journal {
                 of: before.record,
                 id: before.id,
                 admission,
-                ground.rules,
+                facts.rules,
                 isReinstated: isReinstated,
                 // A reserved time was checked when it was reserved; the practice may have offered it at short notice.
                 by: booksHold ? .staff : admission.asker
             )
         }
-        return ground
+        return facts
     }
 
     private func nurseCompletes(_ state: AppointmentState) throws -> Bool {

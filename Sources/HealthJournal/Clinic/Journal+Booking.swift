@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import HealthModel
 
 /// The state on which a booking is decided, with the versions that its append expects.
-struct BookingGround {
+struct BookingFacts {
     var rules: BookingRules
     var expectations: [(stream: UUID, version: UInt64)] = []
     /// The streams and the versions of the diaries.
@@ -66,15 +66,15 @@ extension Journal {
     ///
     /// `rooms` are the rooms from which a free one may be chosen. An appointment that takes time needs a patient of the
     /// practice; that of a former patient can still be cancelled.
-    func ground(
+    func facts(
         for details: AppointmentDetails,
         of record: UUID,
         rooms: [UUID] = [],
         takesTime: Bool = true,
         _ admission: PracticeAdmission
-    ) throws -> BookingGround {
+    ) throws -> BookingFacts {
         let practice = admission.practice
-        var ground = BookingGround(
+        var facts = BookingFacts(
             rules: BookingRules(
                 practice: practice,
                 specialists: [:],
@@ -84,25 +84,25 @@ extension Journal {
                 species: try patientName(record, asOf: log.head())?.species
             )
         )
-        ground.expectations.append((practice.id, admission.version))
-        ground.expectations.append((record, try log.version(of: record)))
+        facts.expectations.append((practice.id, admission.version))
+        facts.expectations.append((record, try log.version(of: record)))
         let registration = try standing(of: record, at: practice.id)
         if takesTime { try registration.state.requirePatient() }
-        ground.expectations.append((try registrationStream(of: record, at: practice.id), registration.version))
+        facts.expectations.append((try registrationStream(of: record, at: practice.id), registration.version))
         for id in details.specialists {
             guard let specialist = try specialist(id) else {
                 // The data of one who worked here may be erased; the appointment can still be closed.
                 guard takesTime else { continue }
                 throw JournalError(ModelError.noSpecialist)
             }
-            ground.rules.specialists[id] = specialist.state
-            ground.expectations.append((id, specialist.version))
+            facts.rules.specialists[id] = specialist.state
+            facts.expectations.append((id, specialist.version))
         }
         let resources = details.resources + rooms.map { .place($0) } + [.patient(record)]
         for day in BookingRules.neededDays(of: details, admission.clock).all {
-            for resource in resources { try ground.read(Diaries.Key(resource, day), self) }
+            for resource in resources { try facts.read(Diaries.Key(resource, day), self) }
         }
-        return ground
+        return facts
     }
 
     /// Chooses the room with the fewest booked minutes of that day among those that are free, then the lowest id.
@@ -130,7 +130,7 @@ extension Journal {
     }
 }
 
-extension BookingGround {
+extension BookingFacts {
     /// Reads a diary, unless it was read already.
     mutating func read(_ key: Diaries.Key, _ journal: Journal) throws {
         guard diaries[key] == nil else { return }

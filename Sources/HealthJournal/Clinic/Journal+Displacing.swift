@@ -9,22 +9,22 @@ extension Journal {
     func displaced(
         _ displacement: AppointmentRequest.Displacement,
         for request: AppointmentRequest,
-        _ ground: inout BookingGround
+        _ facts: inout BookingFacts
     ) throws -> Versioned<AppointmentState> {
         let found = try appointment(displacement.appointment)
         let state = found.state
         guard state.details.practice == request.practice, state.retracted == nil else {
             throw JournalError(ModelError.noAppointment)
         }
-        guard AppointmentCommand.displace(state.details, by: state.id).possibleFrom.contains(state.status) else {
+        guard AppointmentVerb.displace.possibleFrom.contains(state.status) else {
             throw JournalError(
                 .conflict,
                 field: "displacing",
                 "an appointment that is \(state.status.sentence) cannot be displaced"
             )
         }
-        for key in state.details.diaryKeys(of: state.record) { try ground.read(key, self) }
-        ground.rules.diaries.free(state.id)
+        for key in state.details.diaryKeys(of: state.record) { try facts.read(key, self) }
+        facts.rules.diaries.free(state.id)
         return found
     }
 
@@ -34,7 +34,7 @@ extension Journal {
         by appointment: UUID,
         _ request: AppointmentRequest,
         _ admission: PracticeAdmission,
-        _ ground: inout BookingGround,
+        _ facts: inout BookingFacts,
         _ change: inout Change
     ) throws {
         let state = displaced.state
@@ -48,16 +48,16 @@ extension Journal {
             // With the whole local day, whose appointments a caseload counts.
             for day in BookingRules.neededDays(of: details, admission.clock).all {
                 for resource in details.resources + [.patient(state.record)] {
-                    try ground.read(Diaries.Key(resource, day), self)
+                    try facts.read(Diaries.Key(resource, day), self)
                 }
             }
-            ground.rules.diaries.free(state.id)
-            for id in details.specialists where ground.rules.specialists[id] == nil {
+            facts.rules.diaries.free(state.id)
+            for id in details.specialists where facts.rules.specialists[id] == nil {
                 guard let specialist = try specialist(id) else { throw JournalError(ModelError.noSpecialist) }
-                ground.rules.specialists[id] = specialist.state
-                ground.expectations.append((id, specialist.version))
+                facts.rules.specialists[id] = specialist.state
+                facts.expectations.append((id, specialist.version))
             }
-            try check(details, of: state.record, id: state.id, admission, ground.rules)
+            try check(details, of: state.record, id: state.id, admission, facts.rules)
             events = try decide(.displace(details, by: appointment), state, reason: change.reason, now: now)
             after = details
         } else {
@@ -79,7 +79,7 @@ extension Journal {
                 expecting: .exact(displaced.version)
             )
         }
-        try ground.move(state.id, of: state.record, from: state.details, to: after, &change)
+        try facts.move(state.id, of: state.record, from: state.details, to: after, &change)
         if after == nil, let service = state.details.service {
             var wish = WaitProfile(values: FieldValues())
             wish.values[WaitProfile.service] = .id(service)

@@ -17,7 +17,7 @@ package struct PulledPage: Sendable {
     package var zoneTable = ""
     package var journal: UUID
     package var zone: String
-    package var sight: [UUID: SyncSight] = [:]
+    package var sight: [UUID: SyncAccess] = [:]
     package var accounts: [SyncAccount] = []
 
     /// Reads the lines of a page; throws if it is not complete.
@@ -36,7 +36,7 @@ package struct PulledPage: Sendable {
             now = try last.instant("now")
             recordedAt = try last.optionalInstant("recordedAt")
             zoneTable = try last.text("zoneTable") ?? ""
-            for item in try last.objects("sight") { sight[try item.id("record")] = try SyncSight(item) }
+            for item in try last.objects("sight") { sight[try item.id("record")] = try SyncAccess(item) }
             accounts = try last.objects("accounts").map { item throws(ModelError) in try SyncAccount(item) }
         } catch let error as JournalError {
             throw error

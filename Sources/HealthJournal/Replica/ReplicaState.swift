@@ -22,7 +22,7 @@ package struct ReplicaState: Sendable {
     /// The service's signed checkpoint as of the last pull.
     package var checkpoint: String?
     package var zoneTable = ""
-    package var sight: [UUID: SyncSight] = [:]
+    package var sight: [UUID: SyncAccess] = [:]
     package var accounts: [UUID: SyncAccount] = [:]
     /// Records that must be fetched again from the beginning, because the account sees more or less of them.
     package var again: Set<UUID> = []
@@ -59,7 +59,7 @@ extension ReplicaState {
         through = try object.number("through")
         checkpoint = try object.text("checkpoint")
         zoneTable = try object.text("zoneTable") ?? ""
-        for item in try object.objects("sight") { sight[try item.id("record")] = try SyncSight(item) }
+        for item in try object.objects("sight") { sight[try item.id("record")] = try SyncAccess(item) }
         for item in try object.objects("accounts") { accounts[try item.id("id")] = try SyncAccount(item) }
         again = try object.ids("again")
         forgetting = try object.ids("forgetting")

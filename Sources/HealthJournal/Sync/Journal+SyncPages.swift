@@ -52,7 +52,7 @@ extension Journal {
                     uniqueKeysWithValues: now.map { record, admission in
                         let grant = try permissions.permission(of: caller.account, on: record, asOf: head).grant
                         let terms = admission.right == .owner ? nil : grant?.terms
-                        return (record, SyncSight(admission.right, admission.scope, terms))
+                        return (record, SyncAccess(admission.right, admission.scope, terms))
                     }
                 ),
                 journal: (log.description.id, zone.identifier),

@@ -17,7 +17,7 @@ package struct SyncPage: Sendable {
     /// The version of the table of time zones.
     package var zoneTable: String
     /// What the account sees at present.
-    package var sight: [UUID: SyncSight]
+    package var sight: [UUID: SyncAccess]
     /// The id and the time zone of the journal.
     package var journal: (id: UUID, zone: String)
     /// When the event at `through` was recorded; nil if there is none.

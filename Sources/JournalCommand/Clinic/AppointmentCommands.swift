@@ -128,7 +128,7 @@ extension AppointmentChanging {
         }
     }
 
-    static func describing(_ name: String, _ word: AppointmentWord, _ example: String = "") -> CommandConfiguration {
+    static func describing(_ name: String, _ word: AppointmentVerb, _ example: String = "") -> CommandConfiguration {
         CommandConfiguration(
             commandName: name,
             abstract: "\(word.summary).",

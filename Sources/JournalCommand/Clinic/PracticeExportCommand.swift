@@ -21,7 +21,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var practice: PracticeOption
 
     @Option(name: .long, help: "The format of the document: vetnet (default) or fhir.")

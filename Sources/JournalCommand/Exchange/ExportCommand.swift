@@ -27,7 +27,7 @@ struct ExportCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var moment: MomentOptions
 
     @OptionGroup var record: RecordArgument

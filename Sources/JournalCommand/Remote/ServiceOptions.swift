@@ -34,7 +34,7 @@ struct ServiceOptions: ParsableArguments {
     }
 }
 
-extension PlaceOptions {
+extension LocationOptions {
     /// The address of the service; nil where the journal is in a folder.
     ///
     /// The command line takes precedence over the environment.

@@ -5,7 +5,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-extension PlaceOptions {
+extension LocationOptions {
     /// The replica in the journal's folder; nil if the folder is not that of a replica.
     var replica: ReplicaFolder? {
         ReplicaFolder.isReplica(folder.path) ? ReplicaFolder(folder.path) : nil

@@ -8,7 +8,7 @@ import Interchange
 ///
 /// The replica is open only between the requests, so that other commands can work on it meanwhile.
 struct ReplicaSync {
-    let place: PlaceOptions
+    let place: LocationOptions
     let folder: ReplicaFolder
     let client: ServiceClient
     /// Whether changes that were refused before are sent again.

@@ -8,7 +8,7 @@ import JournalServer
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var place: LocationOptions
 
     @Option(
         name: .customLong("as"),
@@ -37,7 +37,7 @@ struct CommonOptions: ParsableArguments {
 }
 
 /// The options for the location of the journal and of its key.
-struct PlaceOptions: ParsableArguments {
+struct LocationOptions: ParsableArguments {
     @Option(name: .long, help: "The journal's folder (default: $HEALTHJOURNAL_DIR, else ./journal).")
     var journal: String?
 
@@ -71,7 +71,7 @@ struct PlaceOptions: ParsableArguments {
 
 /// What a command works on: the journal, the acting account, the reason and the output format.
 struct Work {
-    let place: PlaceOptions
+    let place: LocationOptions
     /// Nil for the journal's owner or, through a service, for the account of the token.
     let account: String?
     let reason: String

@@ -131,7 +131,7 @@ package enum AppointmentEndpoints: OperationGroup {
         .patch,
         "/v1/appointments/{appointment}",
         id: "editAppointment",
-        AppointmentWord.edit.summary,
+        AppointmentVerb.edit.summary,
         tag: .clinic,
         takes: .appointment,
         .ifMatch,
@@ -143,7 +143,7 @@ package enum AppointmentEndpoints: OperationGroup {
     }
 
     /// The changes that have an address of their own: all but `edit`.
-    package static func change(_ word: AppointmentWord) -> Endpoint<WriteResult, UUID, UInt64?, AppointmentChange, Bool>
+    package static func change(_ word: AppointmentVerb) -> Endpoint<WriteResult, UUID, UInt64?, AppointmentChange, Bool>
     {
         Endpoint(
             .post,
@@ -168,7 +168,7 @@ package enum AppointmentEndpoints: OperationGroup {
         [
             Operation(calendar), Operation(book), Operation(bookSeries), Operation(slots), Operation(ofRecord),
             Operation(show), Operation(history), Operation(edit),
-        ] + AppointmentWord.allCases.filter { $0 != .edit }.map { Operation(change($0)) }
+        ] + AppointmentVerb.allCases.filter { $0 != .edit }.map { Operation(change($0)) }
 
     static let schemas: [JSONValue.Member] =
         [
@@ -181,9 +181,9 @@ package enum AppointmentEndpoints: OperationGroup {
             .init("Appointments", OpenAPI.list("appointments", of: "Appointment")),
             .init("AppointmentVersion", AppointmentVersionDocument.schema),
             .init("AppointmentVersions", OpenAPI.list("versions", of: "AppointmentVersion")),
-        ] + AppointmentWord.allCases.map { .init(schemaName($0), $0.schema) }
+        ] + AppointmentVerb.allCases.map { .init(schemaName($0), $0.schema) }
 
-    fileprivate static func schemaName(_ word: AppointmentWord) -> String {
+    fileprivate static func schemaName(_ word: AppointmentVerb) -> String {
         "Appointment\(word.rawValue.prefix(1).uppercased() + word.rawValue.dropFirst())"
     }
 }
@@ -252,7 +252,7 @@ extension RequestPart where Value == BookingSeries {
 }
 
 extension RequestPart where Value == AppointmentChange {
-    fileprivate static func change(_ word: AppointmentWord, example: String) -> Self {
+    fileprivate static func change(_ word: AppointmentVerb, example: String) -> Self {
         let description = BodyDescription(
             schema: AppointmentEndpoints.schemaName(word),
             examples: word.example.map { [(example, $0)] } ?? []

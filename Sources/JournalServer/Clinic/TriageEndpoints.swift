@@ -151,7 +151,7 @@ package enum TriageEndpoints: OperationGroup {
         try await journal.explainTriage(triage, rules: rules, asOf: asOf, caller).document
     }
 
-    package static func change(_ word: TriageWord) -> Endpoint<WriteResult, UUID, UInt64?, TriageChange> {
+    package static func change(_ word: TriageVerb) -> Endpoint<WriteResult, UUID, UInt64?, TriageChange> {
         Endpoint(
             .post,
             "/v1/triage/{triage}/\(word.rawValue)",
@@ -172,7 +172,7 @@ package enum TriageEndpoints: OperationGroup {
         [
             Operation(board), Operation(begin), Operation(list), Operation(statistics), Operation(rules),
             Operation(adopt), Operation(ofRecord), Operation(show), Operation(history), Operation(explain),
-        ] + TriageWord.allCases.map { Operation(change($0)) }
+        ] + TriageVerb.allCases.map { Operation(change($0)) }
 
     static let schemas: [JSONValue.Member] =
         [
@@ -184,7 +184,7 @@ package enum TriageEndpoints: OperationGroup {
             .init("TriageRules", TriageRulesDocument.schema),
             .init("TriageStatistics", TriageStatisticsDocument.schema),
             .init("TriageAdoption", adoption),
-        ] + TriageWord.allCases.map { .init(schemaName($0), $0.schema) }
+        ] + TriageVerb.allCases.map { .init(schemaName($0), $0.schema) }
 
     /// Either a rule set of the program or the text of one of the practice, with the signature.
     private static let adoption =
@@ -205,7 +205,7 @@ package enum TriageEndpoints: OperationGroup {
             ]
         ])
 
-    fileprivate static func schemaName(_ word: TriageWord) -> String {
+    fileprivate static func schemaName(_ word: TriageVerb) -> String {
         "Triage\(word.rawValue.prefix(1).uppercased() + word.rawValue.dropFirst())"
     }
 }
@@ -250,7 +250,7 @@ extension RequestPart where Value == TriageRequest {
 }
 
 extension RequestPart where Value == TriageChange {
-    fileprivate static func change(_ word: TriageWord) -> Self {
+    fileprivate static func change(_ word: TriageVerb) -> Self {
         let description = BodyDescription(
             schema: TriageEndpoints.schemaName(word),
             examples: [(word.rawValue, word.example)]

@@ -193,8 +193,8 @@ extension Operation {
             if part.isDescribedLast {
                 last += part.parameters
             } else {
-                parameters += part.parameters.filter { $0.place == .query }
-                headers += part.parameters.filter { $0.place == .header }
+                parameters += part.parameters.filter { $0.location == .query }
+                headers += part.parameters.filter { $0.location == .header }
             }
             body = part.body ?? body
             secret = part.secret ?? secret

@@ -149,7 +149,7 @@ struct Operation: Sendable {
     /// An operation that reports no invalid requests ignores its query, such as a health check.
     func checkedHandler(_ services: Services) -> @Sendable (Request, ServerContext) async throws -> Response {
         let handler = handler(services)
-        let names = parameters.filter { $0.place == .query }.map(\.name)
+        let names = parameters.filter { $0.location == .query }.map(\.name)
         guard problemTypes.contains(.invalid) || !names.isEmpty else {
             return { request, context in try await handler(request, context, Query()) }
         }

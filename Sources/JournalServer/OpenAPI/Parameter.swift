@@ -5,11 +5,11 @@ import Interchange
 /// A parameter of operations: where a request has it, and what clients learn about it.
 struct Parameter: Sendable, Equatable {
     /// The location of the parameter in a request.
-    enum Place: String {
+    enum Location: String {
         case path, query, header
     }
 
-    let place: Place
+    let location: Location
     /// The name in a request.
     let name: String
     /// The name among the components of the description, where several parameters may have the same wire name.
@@ -21,7 +21,7 @@ struct Parameter: Sendable, Equatable {
     private let schema: JSONValue
 
     init(
-        _ place: Place,
+        _ location: Location,
         _ name: String,
         component: String? = nil,
         isRequired: Bool = false,
@@ -29,15 +29,15 @@ struct Parameter: Sendable, Equatable {
         schema: JSONValue,
         range: ClosedRange<Int>? = nil
     ) {
-        (self.place, self.name, self.description, self.schema) = (place, name, description, schema)
+        (self.location, self.name, self.description, self.schema) = (location, name, description, schema)
         self.component = component ?? name
-        self.isRequired = isRequired || place == .path
+        self.isRequired = isRequired || location == .path
         self.range = range
     }
 
     /// A whole number; its range is described, and that of a query parameter is checked when a handler reads it.
     static func integer(
-        _ place: Place,
+        _ location: Location,
         _ name: String,
         component: String? = nil,
         isRequired: Bool = false,
@@ -51,7 +51,7 @@ struct Parameter: Sendable, Equatable {
                 .init("maximum", .integer(range.upperBound)),
             ] + (usual.map { [.init("default", .integer($0))] } ?? [])
         return Parameter(
-            place,
+            location,
             name,
             component: component,
             isRequired: isRequired,
@@ -76,7 +76,7 @@ struct Parameter: Sendable, Equatable {
 
     var json: JSONValue {
         [
-            "name": .string(name), "in": .string(place.rawValue), "required": .bool(isRequired),
+            "name": .string(name), "in": .string(location.rawValue), "required": .bool(isRequired),
             "description": .string(description), "schema": schema,
         ]
     }

@@ -18,7 +18,7 @@ struct ZoneRulesTests {
         var change = try Change(journal, caller)
         let event = JournalEvent(AppointmentBooked(details: details))
         try change.add(event, in: .entry(id, of: record), expecting: .empty)
-        try journal.ground(for: details, of: record, admission).move(id, of: record, from: nil, to: details, &change)
+        try journal.facts(for: details, of: record, admission).move(id, of: record, from: nil, to: details, &change)
         _ = try await change.commit()
         return id
     }

@@ -104,7 +104,7 @@ struct TriageDeciderTests {
                 let error = Self.error { () throws(ModelError) in
                     try decide(command, state, reason: "as the table says", now: Self.now)
                 }
-                #expect((error == nil) == from.contains(status), "\(command.participle) \(status)")
+                #expect((error == nil) == from.contains(status), "\(command.verb?.participle ?? "begun") \(status)")
                 if let error { #expect(error.code == .conflict && error.message.contains(status.sentence)) }
             }
         }

@@ -140,7 +140,7 @@ struct AppointmentRouteTests {
                 #expect(!answer.text.contains("Luna"), "\(path)")
                 #expect(!answer.text.contains("2199-03-01T"), "\(path)")
             }
-            for word in AppointmentWord.allCases where word != .edit && word.example != nil {
+            for word in AppointmentVerb.allCases where word != .edit && word.example != nil {
                 let body = JSONWriter.text(word.example ?? [:])
                 let answer = try await other.post("/v1/appointments/\(id)/\(word.rawValue)", body)
                 #expect(answer.status == 403, "\(word): \(answer.text)")

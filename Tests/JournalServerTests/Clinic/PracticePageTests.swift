@@ -344,7 +344,7 @@ struct PracticePageTests {
                 ("completed", ["begin", "complete"]), ("held", []),
             ] {
                 // Who has arrived cannot arrive again: that changes nothing, and is no error.
-                for step in AppointmentStep.allCases where !(state == "arrived" && step == .arrive) {
+                for step in AppointmentVerb.offered where !(state == "arrived" && step == .arrive) {
                     let day = 1 + hour / 24
                     let start = "2199-03-0\(day)T\(hour % 24 < 10 ? "0" : "")\(hour % 24):00"
                     hour += 1

@@ -71,7 +71,7 @@ struct ServiceClinic {
     }
 
     /// Books an appointment for which a change is possible.
-    func book(for word: AppointmentWord) async throws -> String {
+    func book(for word: AppointmentVerb) async throws -> String {
         let now = Date().timeIntervalSince1970
         func minute(_ offset: Double) -> String {
             Instant(microseconds: Int64((now / 60).rounded(.down) + offset) * 60_000_000).description
@@ -100,7 +100,7 @@ struct ServiceClinic {
     }
 
     /// Begins a triage for which a change is possible.
-    func triage(for word: TriageWord) async throws -> String {
+    func triage(for word: TriageVerb) async throws -> String {
         let id = try await beginTriage()
         if word == .judge { _ = try await client.post("/v1/triage/\(id)/take", "{}") }
         return id

@@ -22,7 +22,7 @@ struct OpenAPITests {
         #expect(Set(operations.map(\.id)).count == operations.count)
         for operation in operations {
             let named = operation.path.matches(of: /\{(\w+)\}/).map { String($0.1) }
-            #expect(operation.allParameters.filter { $0.place == .path }.map(\.name) == named, "\(operation.id)")
+            #expect(operation.allParameters.filter { $0.location == .path }.map(\.name) == named, "\(operation.id)")
         }
     }
 
@@ -184,7 +184,7 @@ struct OpenAPITests {
         var path = template
         if path.contains("{appointment}") {
             let name = path.split(separator: "/").last.map(String.init) ?? ""
-            let word = AppointmentWord(rawValue: name) ?? .edit
+            let word = AppointmentVerb(rawValue: name) ?? .edit
             path = path.replacing("{appointment}", with: try await clinic.book(for: word))
         }
         if path.contains("{client}") {
@@ -192,7 +192,7 @@ struct OpenAPITests {
             path = path.replacing("{client}", with: try #require(added.text("id")))
         }
         if path.contains("{triage}") {
-            let word = TriageWord(rawValue: path.split(separator: "/").last.map(String.init) ?? "")
+            let word = TriageVerb(rawValue: path.split(separator: "/").last.map(String.init) ?? "")
             path = path.replacing("{triage}", with: try await clinic.triage(for: #require(word)))
             path += "?reason=looks%20worse%20than%20before"
         }

@@ -27,11 +27,29 @@ package enum TriageChange: Hashable, Sendable {
     case judge(UrgencyLevel)
     case retract
 
+    var verb: TriageVerb {
+        switch self {
+        case .assess: .assess
+        case .override: .override
+        case .take: .take
+        case .leave: .leave
+        case .judge: .judge
+        case .retract: .retract
+        }
+    }
+
     /// The action that the gate decides on.
     var action: TriageAction {
-        switch self {
         // "Red now" needs no examination, so it is open to all who may put a patient on the board.
-        case .assess(let findings): findings == .redNow ? .begin : .assess
+        self == .assess(.redNow) ? .begin : verb.action
+    }
+}
+
+extension TriageVerb {
+    /// The action that the gate decides on.
+    package var action: TriageAction {
+        switch self {
+        case .assess: .assess
         case .override: .override
         case .take: .take
         case .leave: .leave

@@ -36,10 +36,8 @@ extension TriageRequest {
     }
 }
 
-/// The changes of a triage that requests name by a word.
-package enum TriageWord: String, CaseIterable, Sendable {
-    case assess, override, take, leave, judge, retract
-
+/// The changes of a triage in requests.
+extension TriageVerb {
     package var summary: String {
         switch self {
         case .assess: "Enter what was found; the level is computed from it, and the vital signs go into the record"
@@ -59,7 +57,7 @@ package enum TriageWord: String, CaseIterable, Sendable {
     package var schema: JSONValue {
         switch self {
         case .assess: SettingsDocument<TriageFindings>.schema
-        case .override, .judge: TriageWord.level
+        case .override, .judge: TriageVerb.level
         case .take: JSONSchema.object([:], optional: ["specialist": JSONSchema.orNull(JSONSchema.identifier)])
         case .leave: JSONSchema.object(["why": JSONSchema.word(of: TriageState.LeaveReason.self)])
         case .retract: JSONSchema.object([:])
@@ -108,14 +106,15 @@ package enum TriageWord: String, CaseIterable, Sendable {
 
 extension TriageChange {
     /// The change as a request: its word and its body.
-    package var request: (word: TriageWord, body: JSONValue) {
+    package var request: (word: TriageVerb, body: JSONValue) { (verb, body) }
+
+    private var body: JSONValue {
         switch self {
-        case .assess(let findings): (.assess, SettingsDocument(findings).json)
-        case .override(let level): (.override, ["level": .integer(level.rawValue)])
-        case .judge(let level): (.judge, ["level": .integer(level.rawValue)])
-        case .take(let specialist): (.take, .present(["specialist": specialist.map { .string($0.text) }]))
-        case .leave(let why): (.leave, ["why": .string(why.rawValue)])
-        case .retract: (.retract, [:])
+        case .assess(let findings): SettingsDocument(findings).json
+        case .override(let level), .judge(let level): ["level": .integer(level.rawValue)]
+        case .take(let specialist): .present(["specialist": specialist.map { .string($0.text) }])
+        case .leave(let why): ["why": .string(why.rawValue)]
+        case .retract: [:]
         }
     }
 }

@@ -33,40 +33,31 @@ package enum AppointmentCommand: Hashable, Sendable {
         }
     }
 
-    /// The word for it in messages, such as "moved".
-    package var participle: String {
+    /// The kind of change; nil for a reservation, which changes nothing.
+    package var verb: AppointmentVerb? {
         switch self {
-        case .hold: "held"
-        case .book: "booked"
-        case .confirm: "confirmed"
-        case .reschedule: "moved"
-        case .reassign: "given to somebody else"
-        case .displace: "displaced"
-        case .arrive: "marked as arrived"
-        case .begin: "begun"
-        case .complete: "completed"
-        case .cancel: "cancelled"
-        case .miss: "marked as missed"
-        case .reinstate: "reinstated"
-        case .change: "changed"
-        case .addNote: "annotated"
-        case .retract: "retracted"
+        case .hold: nil
+        case .book: .book
+        case .confirm: .confirm
+        case .reschedule: .move
+        case .reassign: .reassign
+        case .displace: .displace
+        case .arrive: .arrive
+        case .begin: .begin
+        case .complete: .complete
+        case .cancel: .cancel
+        case .miss: .missed
+        case .reinstate: .reinstate
+        case .change: .edit
+        case .addNote: .note
+        case .retract: .retract
         }
     }
 
-    /// The states from which the command is possible; nil for an appointment that does not exist yet.
-    package var possibleFrom: Set<AppointmentStatus?> {
-        switch self {
-        case .hold: [nil]
-        case .book: [nil, .held]
-        case .confirm: [.scheduled]
-        case .reschedule, .reassign, .displace, .arrive, .begin: [.scheduled, .confirmed]
-        case .complete: [.inProgress]
-        case .cancel: [.held, .scheduled, .confirmed, .inProgress]
-        case .miss: [.scheduled, .confirmed]
-        case .reinstate: [.cancelled, .noShow]
-        case .change, .addNote, .retract: Set(AppointmentStatus.allCases.map { $0 })
-        }
+    /// Reports whether the command is possible in a status; nil is that of an appointment that does not exist yet.
+    fileprivate func isPossible(in status: AppointmentStatus?) -> Bool {
+        guard let status else { return verb == nil || verb == .book }
+        return verb?.possibleFrom.contains(status) ?? false
     }
 }
 
@@ -85,12 +76,12 @@ package func decide(
     if state?.status == .held, let until = state?.heldUntil, until <= now, case .book = command {
         throw ModelError(.conflict, "the reservation of the time has ended: book it anew")
     }
-    guard command.possibleFrom.contains(state?.status) else {
+    guard command.isPossible(in: state?.status) else {
         guard let state else { throw .noAppointment }
         throw ModelError(
             .conflict,
             field: "status",
-            "an appointment that is \(state.status.sentence) cannot be \(command.participle)"
+            "an appointment that is \(state.status.sentence) cannot be \(command.verb?.participle ?? "held")"
         )
     }
     try command.details?.validate()

@@ -13,10 +13,33 @@ package enum TriageCommand: Hashable, Sendable {
     case judge(UrgencyLevel)
     case retract
 
+    /// The kind of change; nil for the beginning.
+    package var verb: TriageVerb? {
+        switch self {
+        case .begin: nil
+        case .assess: .assess
+        case .override: .override
+        case .take: .take
+        case .leave: .leave
+        case .judge: .judge
+        case .retract: .retract
+        }
+    }
+
+    /// Reports whether the command is possible in a status; nil is that of a triage that does not exist yet.
+    fileprivate func isPossible(in status: TriageState.Status?) -> Bool {
+        guard let status else { return verb == nil }
+        return verb?.possibleFrom.contains(status) ?? false
+    }
+}
+
+/// A kind of change of a triage, by the word that requests use for it.
+package enum TriageVerb: String, CaseIterable, Sendable {
+    case assess, override, take, leave, judge, retract
+
     /// The word for it in messages, such as "assessed".
     package var participle: String {
         switch self {
-        case .begin: "begun"
         case .assess: "assessed"
         case .override: "given another level"
         case .take: "taken"
@@ -26,12 +49,10 @@ package enum TriageCommand: Hashable, Sendable {
         }
     }
 
-    /// The statuses from which the command is possible; nil for a triage that does not exist yet.
-    package var possibleFrom: Set<TriageState.Status?> {
+    /// The statuses from which it is possible.
+    package var possibleFrom: Set<TriageState.Status> {
         switch self {
-        case .begin: [nil]
-        case .assess, .take, .leave: [.begun, .assessed]
-        case .override: [.begun, .assessed]
+        case .assess, .override, .take, .leave: [.begun, .assessed]
         case .judge: [.taken, .left]
         case .retract: [.begun, .assessed, .taken, .left]
         }
@@ -45,12 +66,12 @@ package func decide(
     reason: String = "",
     now: Instant
 ) throws(ModelError) -> [JournalEvent] {
-    guard command.possibleFrom.contains(state?.status) else {
+    guard command.isPossible(in: state?.status) else {
         guard let state else { throw .noTriage }
         throw ModelError(
             .conflict,
             field: "status",
-            "a patient that is \(state.status.sentence) cannot be \(command.participle)"
+            "a patient that is \(state.status.sentence) cannot be \(command.verb?.participle ?? "begun")"
         )
     }
     switch command {

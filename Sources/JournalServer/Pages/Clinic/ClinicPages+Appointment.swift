@@ -9,20 +9,20 @@ import JournalPages
 /// The page of one appointment, and its changes.
 extension ClinicPages {
     @Sendable func show(_ visit: PageVisit) async throws -> Response {
-        let opened = visit.query["change"].flatMap(AppointmentStep.init)
+        let opened = visit.query["change"].flatMap(AppointmentVerb.init(offered:))
         return try await page(visit, opened: opened)
     }
 
     /// What a refused change has to show again.
     private struct Refused {
-        let step: AppointmentStep
+        let step: AppointmentVerb
         let typed: PageForm
         let error: JournalError
     }
 
     private func page(
         _ visit: PageVisit,
-        opened: AppointmentStep? = nil,
+        opened: AppointmentVerb? = nil,
         refused: Refused? = nil,
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
@@ -44,7 +44,7 @@ extension ClinicPages {
                 (problem, problems) = (problems[name], [:])
             }
         }
-        let steps = AppointmentStep.allCases.filter { reader.may($0, state) }
+        let steps = AppointmentVerb.offered.filter { reader.may($0, state) }
             .map { step in
                 let isRefused = refused?.step == step
                 return StepForm(
@@ -68,7 +68,7 @@ extension ClinicPages {
             versions: versions.map { (view.words.label($0.type.label), $0.document) },
             steps: steps,
             next: reader.next(answer, today: visitor.today, day: view.clock.day(at: state.details.start))?.rawValue,
-            mayMove: reader.mayMove(state),
+            mayMove: reader.may(.move, state),
             mayTriage: reader.mayTriage(state),
             isMember: visitor.isMember,
             problem: problem,
@@ -83,7 +83,7 @@ extension ClinicPages {
 
     /// The fields of a change, with the typed values.
     private func fields(
-        of step: AppointmentStep,
+        of step: AppointmentVerb,
         _ state: AppointmentState,
         _ visitor: Visitor,
         _ typed: PageForm?,
@@ -152,7 +152,7 @@ extension ClinicPages {
     /// Makes a change; a refused one is shown with the typed values.
     @Sendable func change(_ visit: PageVisit) async throws -> Response {
         let typed = try await visit.form()
-        guard let step = AppointmentStep(rawValue: typed["change"]) else {
+        guard let step = AppointmentVerb(offered: typed["change"]) else {
             throw JournalError(.invalid, field: "change", "must be a change of the appointment's page")
         }
         let id = try visit.appointment()
@@ -179,7 +179,7 @@ extension ClinicPages {
         return Pages.redirect(to: "/appointments/\(id.text)?done=\(step.notice)")
     }
 
-    private func change(_ step: AppointmentStep, _ typed: PageForm) throws -> AppointmentChange {
+    private func change(_ step: AppointmentVerb, _ typed: PageForm) throws -> AppointmentChange {
         switch step {
         case .book: return .book
         case .confirm: return .confirm(ConfirmationWay(rawValue: typed["way"]) ?? .page)
@@ -206,6 +206,8 @@ extension ClinicPages {
                 places: try self.id(typed["room"], "room").map { [$0] }
             )
         case .retract: return .retract
+        case .move, .displace:
+            throw JournalError(.invalid, field: "change", "must be a change of the appointment's page")
         }
     }
 }

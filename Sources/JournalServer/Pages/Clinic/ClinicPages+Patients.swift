@@ -102,7 +102,7 @@ extension ClinicPages {
         let entries = found.compactMap { answer -> RecordAppointmentsPage.Entry? in
             let practice = answer.state.details.practice
             guard let view = views[practice], let rules = readers[practice] else { return nil }
-            let mayChange = head.mayEdit && rules.mayCancel(answer.state) && answer.state.details.start > now
+            let mayChange = head.mayEdit && rules.may(.cancel, answer.state) && answer.state.details.start > now
             return .init(answer.document, view, mayChange: mayChange)
         }
         let visits = triages.compactMap { answer in

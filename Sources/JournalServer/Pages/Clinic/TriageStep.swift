@@ -17,10 +17,9 @@ enum TriageStep: String, CaseIterable {
         }
     }
 
-    /// The action that the application decides on.
-    private var action: TriageAction {
+    private var verb: TriageVerb {
         switch self {
-        case .redNow: .begin
+        case .redNow: .assess
         case .take: .take
         case .leave: .leave
         case .override: .override
@@ -43,12 +42,8 @@ enum TriageStep: String, CaseIterable {
     ///
     /// The application decides again on each change; the pages only offer what it would permit.
     func isOffered(_ state: TriageState, to roles: Set<ClinicRole>) -> Bool {
-        guard !roles.isDisjoint(with: action.roles) else { return false }
-        switch self {
-        case .redNow: return state.isWaiting && state.level != .red
-        case .take, .leave, .override: return state.isWaiting
-        case .judge: return state.status == .taken || state.status == .left
-        case .retract: return state.status != .retracted
-        }
+        let action: TriageAction = self == .redNow ? .begin : verb.action
+        guard !roles.isDisjoint(with: action.roles), verb.possibleFrom.contains(state.status) else { return false }
+        return self != .redNow || state.level != .red
     }
 }

@@ -3,7 +3,7 @@ package import HealthModel
 package import Interchange
 
 /// What an account sees of a record, and what it may add there.
-package struct SyncSight: Hashable, Sendable {
+package struct SyncAccess: Hashable, Sendable {
     package var sections: Set<Section>
     package var right: AccessRight
     package var verbs: Set<Verb>

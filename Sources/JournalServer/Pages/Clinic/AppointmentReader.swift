@@ -1,15 +1,24 @@
 import HealthJournal
 import HealthModel
 
-/// A change of an appointment that the pages offer; the raw value is what forms send.
-enum AppointmentStep: String, CaseIterable {
-    case book, confirm, arrive, begin, complete, missed, cancel, reinstate, note, edit, reassign, retract
+extension AppointmentVerb {
+    /// The changes that the page of an appointment offers, besides moving it, in their order.
+    static let offered: [AppointmentVerb] = [
+        .book, .confirm, .arrive, .begin, .complete, .missed, .cancel, .reinstate, .note, .edit, .reassign, .retract,
+    ]
+
+    /// Reads what a form of the page sends; nil for anything else than an offered change.
+    init?(offered text: String) {
+        guard let verb = AppointmentVerb(rawValue: text), AppointmentVerb.offered.contains(verb) else { return nil }
+        self = verb
+    }
 
     /// The notice after the change.
     var notice: String {
         switch self {
         case .book: "booked"
         case .confirm: "visitConfirmed"
+        case .move, .displace: "visitMoved"
         case .arrive: "visitArrived"
         case .begin: "visitBegun"
         case .complete: "visitCompleted"
@@ -43,39 +52,35 @@ struct AppointmentReader {
         state.status == .held || now <= state.details.start.adding(minutes: -practice.profile.noticeHours * 60)
     }
 
-    func mayMove(_ state: AppointmentState) -> Bool {
-        guard state.retracted == nil, state.status == .scheduled || state.status == .confirmed else { return false }
-        return !isClient || isInTime(state)
-    }
-
     /// Whether the reader may put the patient, who comes for the appointment, on the triage board.
     func mayTriage(_ state: AppointmentState) -> Bool {
         guard state.retracted == nil, state.status == .scheduled || state.status == .confirmed else { return false }
         return !roles.isDisjoint(with: TriageAction.begin.roles)
     }
 
-    func mayCancel(_ state: AppointmentState) -> Bool { may(.cancel, state) }
-
     /// Whether the reader may make a change now.
-    func may(_ step: AppointmentStep, _ state: AppointmentState) -> Bool {
-        guard state.retracted == nil, possible(step, state) else { return false }
+    func may(_ verb: AppointmentVerb, _ state: AppointmentState) -> Bool {
+        let minutes = practice.profile.missedAfterMinutes
+        guard verb.isPossible(for: state, missedAfterMinutes: minutes, now: now) else { return false }
         if isClient {
-            switch step {
+            switch verb {
             case .book, .confirm: return true
+            case .move: return isInTime(state)
             case .cancel: return state.status != .inProgress && isInTime(state)
             default: return false
             }
         }
-        if step == .note, !AppointmentField.remarks.permits(.change, to: roles) { return false }
-        return !roles.isDisjoint(with: action(step, state).roles)
+        if verb == .note, !AppointmentField.remarks.permits(.change, to: roles) { return false }
+        let nurseCompletes = state.details.service.flatMap { practice.services[$0]?.profile.nurseCompletes } ?? false
+        return !roles.isDisjoint(with: verb.action(on: state, nurseCompletes: nurseCompletes).roles)
     }
 
     /// Returns the one change that comes next; nil if there is none that the reader may make.
     ///
     /// What cannot take place as agreed is to be moved or cancelled, and not to be confirmed.
-    func next(_ answer: AppointmentAnswer, today: Day, day: Day) -> AppointmentStep? {
+    func next(_ answer: AppointmentAnswer, today: Day, day: Day) -> AppointmentVerb? {
         let state = answer.state
-        let steps: [AppointmentStep] =
+        let steps: [AppointmentVerb] =
             switch state.status {
             case .held: [.book]
             case .scheduled, .confirmed:
@@ -84,36 +89,5 @@ struct AppointmentReader {
             case .completed, .cancelled, .noShow: []
             }
         return steps.first { may($0, state) && ($0 != .confirm || answer.problem == nil) }
-    }
-
-    private func possible(_ step: AppointmentStep, _ state: AppointmentState) -> Bool {
-        let isAgreed = state.status == .scheduled || state.status == .confirmed
-        switch step {
-        case .book: return state.status == .held && state.heldUntil.map { now < $0 } ?? false
-        case .confirm: return state.status == .scheduled
-        case .arrive: return isAgreed && state.arrived == nil
-        case .begin, .reassign: return isAgreed
-        case .complete: return state.status == .inProgress
-        case .missed:
-            return isAgreed && state.arrived == nil
-                && now >= state.details.start.adding(minutes: practice.profile.missedAfterMinutes)
-        case .cancel: return state.status.takesTime
-        case .reinstate: return state.status == .cancelled || state.status == .noShow
-        case .note, .edit, .retract: return true
-        }
-    }
-
-    private func action(_ step: AppointmentStep, _ state: AppointmentState) -> ScheduleAction {
-        switch step {
-        case .book, .confirm: .arrange
-        case .cancel: state.status == .inProgress ? .breakOff : .arrange
-        case .arrive, .missed, .reinstate, .note, .edit, .reassign: .administrate
-        case .begin: .treat
-        case .complete:
-            .complete(
-                nurseMay: state.details.service.flatMap { practice.services[$0]?.profile.nurseCompletes } ?? false
-            )
-        case .retract: .retract
-        }
     }
 }

@@ -5,7 +5,7 @@ internal import Platform
 /// Other users must not be able to put symbolic links there: a backup that root runs would write through them. So the
 /// folder must belong to the user who makes the backup and be closed to all others, unless this user chooses to trust
 /// its owner.
-struct BackupPlace {
+struct BackupTarget {
     let path: String
     /// Whether the folder may belong to another user, or be on a filesystem without permissions.
     let isTrusted: Bool
@@ -31,15 +31,15 @@ struct BackupPlace {
         }
         do {
             try DurableFile.makeFolder(path, adoptsOwner: false)
-            if !isTrusted { try BackupPlace.requireOwn(path, named) }
+            if !isTrusted { try BackupTarget.requireOwn(path, named) }
             let names = try DurableFile.names(in: path)
-            guard names.contains(BackupLayout.manifest) || names.allSatisfy(BackupPlace.isOurs) else {
+            guard names.contains(BackupLayout.manifest) || names.allSatisfy(BackupTarget.isOurs) else {
                 throw EventLogError(
                     .locationUnusable,
                     "\(named) contains other files; name an empty folder, or that of a backup"
                 )
             }
-            if !isTrusted { try BackupPlace.restrict(path, named) }
+            if !isTrusted { try BackupTarget.restrict(path, named) }
             let lock = path + "/" + BackupLayout.lock
             try DurableFile.makeIfMissing(lock)
             guard let held = try FileLock(of: lock, .alone) else {
@@ -87,7 +87,7 @@ struct BackupPlace {
         do {
             let kept = BackupLayout.contents + manifest.contents
             for name in try DurableFile.names(in: path) where name != kept && name != BackupLayout.lock {
-                guard BackupPlace.isOurs(name), FileStatus(of: path + "/" + name)?.isFile == true,
+                guard BackupTarget.isOurs(name), FileStatus(of: path + "/" + name)?.isFile == true,
                     name != BackupLayout.keys
                 else { continue }
                 try DurableFile.remove(path + "/" + name)

@@ -8,7 +8,7 @@ internal import Platform
 /// A copy of the folder contains this file too. A folder that is opened at another path was either moved (the stored
 /// path no longer holds the journal) or is a copy (the stored path still holds the journal). A copy has a history of
 /// its own.
-package struct FolderPlace: Hashable, Sendable {
+package struct FolderLocation: Hashable, Sendable {
     /// The path without symbolic links.
     package let path: String
     /// The path of the journal that this folder is a copy of; nil if it is no copy.
@@ -20,7 +20,7 @@ package struct FolderPlace: Hashable, Sendable {
 
     /// Reads the place that a folder stores; nil if it stores none that can be read.
     init?(rememberedIn folder: JournalFolder) {
-        guard let bytes = try? DurableFile.read(FolderPlace.file(in: folder), atMost: FolderPlace.maximumBytes),
+        guard let bytes = try? DurableFile.read(FolderLocation.file(in: folder), atMost: FolderLocation.maximumBytes),
             let text = String(validating: bytes, as: UTF8.self)
         else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -33,14 +33,14 @@ package struct FolderPlace: Hashable, Sendable {
     /// Determines the current place of a folder.
     init(of folder: JournalFolder, journal: UUID) {
         let path = Folder.resolved(folder.path) ?? folder.path
-        let remembered = FolderPlace(rememberedIn: folder)
+        let remembered = FolderLocation(rememberedIn: folder)
         guard let remembered, remembered.path != path else {
             self.init(path: path, origin: remembered?.origin)
             return
         }
         // One folder may have two paths, for example in a container.
         let isCopy =
-            FolderPlace.holds(journal, at: remembered.path)
+            FolderLocation.holds(journal, at: remembered.path)
             && FileStatus(following: remembered.path)?.identity != FileStatus(following: path)?.identity
         self.init(path: path, origin: isCopy ? remembered.path : remembered.origin)
     }
@@ -55,9 +55,9 @@ package struct FolderPlace: Hashable, Sendable {
 
     /// Stores the place in the folder.
     func remember(in folder: JournalFolder) throws(StorageError) {
-        guard FolderPlace(rememberedIn: folder) != self, !(path + (origin ?? "")).contains("\n") else { return }
+        guard FolderLocation(rememberedIn: folder) != self, !(path + (origin ?? "")).contains("\n") else { return }
         let text = path + "\n" + (origin.map { $0 + "\n" } ?? "")
-        try DurableFile.replace(FolderPlace.file(in: folder), with: Array(text.utf8))
+        try DurableFile.replace(FolderLocation.file(in: folder), with: Array(text.utf8))
     }
 
     /// A short name that is derived from the path, for use in file names.
