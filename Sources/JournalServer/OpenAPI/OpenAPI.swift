@@ -12,7 +12,8 @@ import NIOCore
 enum OpenAPI {
     /// The groups of routes, in the order in which the description shows them.
     static let routes: [any OperationGroup.Type] = [
-        RecordRoutes.self, EntryRoutes.self, CareEndpoints.self, InteractionEndpoints.self, InteractionRoutes.self, CalendarRoutes.self,
+        RecordRoutes.self, EntryRoutes.self, CareEndpoints.self, InteractionEndpoints.self, InteractionRoutes.self,
+        CalendarRoutes.self,
         ChannelRoutes.self, DocumentRoutes.self, ImportRoutes.self, CaregiverEndpoints.self, InvitationEndpoints.self,
         OwnerEndpoints.self, EmergencyEndpoints.self, HistoryRoutes.self, SessionRoutes.self, AccountEndpoints.self,
         AccountSettingsEndpoints.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self,
