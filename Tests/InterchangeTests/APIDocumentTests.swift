@@ -341,4 +341,14 @@ struct APIDocumentTests {
         }
         #expect(written == described)
     }
+
+    @Test("An unknown member is refused by its name, of which a long one is cut")
+    func unknownMembers() throws {
+        func refusal(_ name: String) throws -> ModelError? {
+            let object = try NativeObject(.object([.init("id", .null), .init(name, .null)]))
+            return #expect(throws: ModelError.self) { try object.requireMembers(["id"]) }
+        }
+        #expect(try refusal("wieght")?.field == "wieght")
+        #expect(try refusal(String(repeating: "x", count: 10_000))?.field?.count == 40)
+    }
 }

@@ -121,10 +121,12 @@ extension Journal {
         return UUID(nameBased: namespace, "\(account.text)\n\(key.key)")
     }
 
-    /// Returns the first event of the caller's request, if the same request was processed before.
+    /// Returns the event that answers the caller's request, if the same request was processed before.
     func eventGiven(to caller: Caller) throws -> RecordedEvent? {
-        guard let answer = try answerGiven(to: caller) else { return nil }
-        return try log.recorded(log.event(at: answer.version))
+        guard let request = caller.request, try answerGiven(to: caller) != nil,
+            let event = try log.event(withKey: eventID(of: request, by: caller.account))
+        else { return nil }
+        return try log.recorded(event)
     }
 
     private func answerGiven(to caller: Caller) throws -> WriteResult? {

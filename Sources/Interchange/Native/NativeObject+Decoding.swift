@@ -169,7 +169,8 @@ extension NativeObject {
         guard let unknown = members.first(where: { !names.contains($0.name) }) else { return }
         throw ModelError(
             .invalid,
-            field: path.appending(unknown.name).field,
+            // A client chose the name, which may be very long.
+            field: path.appending(String(unknown.name.prefix(40))).field,
             "is unknown; the members are \(names.joined(separator: ", "))"
         )
     }

@@ -43,14 +43,15 @@ struct PageVisit: PathParameters {
         try context.writer(form, request: number)
     }
 
-    /// Renders a page, with the notice about a completed action that the address names, or another one.
+    /// Renders a page, with the notice about a completed action that the address names, unless it is an error or has
+    /// another notice.
     func response(
         _ page: some WebPage,
         _ title: String,
         status: HTTPResponse.Status = .ok,
         notice: PageFrame.Notice? = nil
     ) -> Response {
-        let notice = notice ?? pages.notice(query, words)
+        let notice = notice ?? (status == .ok ? pages.notice(query, words) : nil)
         return pages.response(page, title, request, context, status: status, notice: notice)
     }
 
