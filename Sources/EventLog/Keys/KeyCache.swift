@@ -167,12 +167,16 @@ struct KeyCache {
         return try key(of: header.subject, in: file).map { Sealing.NewKey(key: $0) }
     }
 
-    /// Reads the slots that were added since the last call, by any process, and rereads the unreadable ones.
+    /// Reads the slots that were added since the last call, by any process, and rereads the unreadable and the unfinished
+    /// ones.
     mutating func refresh(from file: OpenKeyFile) throws(EventLogError) {
         // A slot that did not open may have been incomplete while another process wrote it, or may have been restored
         // since. It does not keep the other slots from being read.
         damaged = []
-        for number in unreadable { take(try file.slot(number)[...], number: number, file) }
+        // A slot that was unfinished may be live by now, and the root whose place it takes retired.
+        for number in Array(unreadable) + Array(unfinished.values) {
+            take(try file.slot(number)[...], number: number, file)
+        }
         unopened.reserveCapacity(unopened.count + file.slotCount - slotsRead)
         try file.forEachSlot(from: slotsRead) { slot, number throws(EventLogError) in
             try takeNext(slot, number: number, file)
