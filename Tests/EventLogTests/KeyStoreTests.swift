@@ -334,4 +334,42 @@ struct KeyStoreTests {
         #expect(try journal.log.opaqueID(of: "anna@example.org", subject: UUID()) != id)
         #expect(!id.isNameBased)
     }
+
+    @Test("A key is found whose slot was unfinished when it was read and has replaced the root since")
+    func unfinishedSlotReplacesRoot() throws {
+        let folder = try TemporaryFolder()
+        let (journal, master, record, entry) = (UUID(), MasterKey(), UUID(), UUID())
+        let path = folder.path + "/subjects"
+        try DurableFile.replace(path, with: KeyFile.header(journal: journal, master: master))
+        let file = try OpenKeyFile(path: path, journal: journal, master: master, isReadOnly: false)
+        func write(_ key: SymmetricKey, for subject: UUID, _ state: UInt8, at number: Int) throws {
+            var bytes = try KeyFile.slot(subject: subject, key: key, journal: journal, master: master)
+            bytes[0] = state
+            try file.file.write(bytes, at: KeyFile.offset(of: number))
+        }
+        let (recordKey, rootKey) = (SymmetricKey(size: .bits256), SymmetricKey(size: .bits256))
+        let (root, slot) = (EntryKeys.root(0, of: record), EntryKeys.slot(of: entry, in: record))
+        let key = EntryKeys.key(of: entry, EntryKeys.pair(recordKey, rootKey))
+        let masked = EntryKeys.masked(key, of: entry, recordKey)
+        try write(recordKey, for: record, KeyFile.State.live, at: 0)
+        try write(rootKey, for: root, KeyFile.State.live, at: 1)
+        try write(masked, for: slot, KeyFile.State.unfinished, at: 2)
+        var known = KeyCache()
+        try known.refresh(from: file)
+
+        // An erasure continues as `KeyStore.separate` does.
+        try file.file.write([KeyFile.State.live], at: KeyFile.offset(of: 2))
+        let retired = KeyFile.destroyedSlot(KeyFile.State.retired, subject: root)
+        try file.file.write(retired, at: KeyFile.offset(of: 1))
+
+        // As `KeyStore.key(forEntry:of:)` does.
+        _ = try known.find(entry, of: record, in: file)
+        try known.refresh(from: file)
+        guard case .key(let found) = try known.find(entry, of: record, in: file) else {
+            Issue.record("the key is missing")
+            return
+        }
+        #expect(found == key)
+        #expect(try known.newKey(of: entry, in: record, file)?.slot == slot)
+    }
 }
