@@ -138,7 +138,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
-            exclude: ["People/common.passwords"]
+            exclude: ["Accounts/common.passwords"]
         ),
 
         // The web pages: templates, texts, charts

@@ -16,7 +16,7 @@ struct DoctorCommand: FolderCommand {
     @OptionGroup var options: CommonOptions
 
     func run(in session: FolderSession) async throws {
-        let findings = try await session.journal.examine(session.caller)
+        let findings = try await session.journal.maintenance.examine(session.caller)
         if session.output.isJSON {
             session.output.json(.array(findings.map(\.listed)))
         } else {

@@ -18,7 +18,7 @@ struct SampleCommand: FolderCommand {
     var eventSource: EventSource { .sample }
 
     func run(in session: FolderSession) async throws {
-        let added = try await session.journal.addSample(session.caller)
+        let added = try await session.journal.imports.addSample(session.caller)
         if session.output.isJSON {
             session.output.json(
                 .object([

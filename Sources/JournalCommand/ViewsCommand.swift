@@ -22,19 +22,26 @@ struct ViewsRebuildCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
 
     @Argument(
-        help: ArgumentHelp("The view: \(Journal.viewNames.joined(separator: ", ")) (default: all).", valueName: "name")
+        help: ArgumentHelp(
+            "The view: \(Journal.Maintenance.viewNames.joined(separator: ", ")) (default: all).",
+            valueName: "name"
+        )
     )
     var name: String?
 
     func run() async throws {
-        if let name, !Journal.viewNames.contains(name) {
-            throw ValidationError("there is no such view; the views are \(Journal.viewNames.joined(separator: ", "))")
+        if let name, !Journal.Maintenance.viewNames.contains(name) {
+            throw ValidationError(
+                "there is no such view; the views are \(Journal.Maintenance.viewNames.joined(separator: ", "))"
+            )
         }
         try await FolderSession.run(options) { session in
             var rebuilt: [JSONValue] = []
-            for view in name.map({ [$0] }) ?? Journal.viewNames {
+            for view in name.map({ [$0] }) ?? Journal.Maintenance.viewNames {
                 let progress = Progress(view)
-                let position = try await session.journal.rebuildView(view, session.caller) { progress.show($0, of: $1) }
+                let position = try await session.journal.maintenance.rebuildView(view, session.caller) {
+                    progress.show($0, of: $1)
+                }
                 progress.finish()
                 rebuilt.append(.object([.init("view", .string(view)), .init("position", .integer(position))]))
                 if !session.output.isJSON { session.output.line("rebuilt \(view), up to position \(position)") }

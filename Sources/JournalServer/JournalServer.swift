@@ -130,8 +130,8 @@ package struct JournalServer: Service {
     }
 
     private func application(_ register: ConnectionRegister) throws -> Application<RouterResponder<ServerContext>> {
-        journal.answerOnlyWhenViewsAreUpToDate()
-        if settings.requiresSubscriptions { journal.requireSubscriptions() }
+        journal.maintenance.answerOnlyWhenViewsAreUpToDate()
+        if settings.requiresSubscriptions { journal.accounts.requireSubscriptions() }
         let pdfs = PDFJobs()
         let provider = settings.openID.map { OpenIDProvider($0, logger: logger) { [journal] in journal.now } }
         let reminders = ReminderSender(settings.sentReminders, settings.languages)
@@ -173,7 +173,7 @@ private struct ViewUpdateService: Service {
     let journal: Journal
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await journal.keepViewsUpToDate() }
+        await cancelWhenGracefulShutdown { await journal.maintenance.keepViewsUpToDate() }
     }
 }
 
@@ -193,7 +193,7 @@ private struct ReaderCleanupService: Service {
     let journal: Journal
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await journal.clearStaleReaders() }
+        await cancelWhenGracefulShutdown { await journal.maintenance.clearStaleReaders() }
     }
 }
 
@@ -213,7 +213,7 @@ private struct RefusalSummaryService: Service {
 
     private func summarise(all: Bool) async {
         do {
-            try await journal.summariseRefusals(all: all)
+            try await journal.access.summariseRefusals(all: all)
         } catch {
             logger.error("counted refusals could not be recorded")
         }

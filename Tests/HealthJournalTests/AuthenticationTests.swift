@@ -11,20 +11,21 @@ struct AuthenticationTests {
     func revoked() async throws {
         let household = try await TestHousehold()
         let journal = household.journal
-        let issued = try await journal.issueToken(
+        let issued = try await journal.accounts.issueToken(
             to: household.owner.account,
             scope: .read,
             expires: nil,
             household.owner
         )
-        let caller = try await journal.authenticate(issued.secret, source: .http, purpose: "a look")
+        let caller = try await journal.accounts.authenticate(issued.secret, source: .http, purpose: "a look")
         #expect(caller.account == household.owner.account)
         #expect(caller.scope == .read)
         #expect(caller.source == .http)
         #expect(caller.purpose == "a look")
-        _ = try await journal.revokeToken(issued.id, of: household.owner.account, household.owner)
+        _ = try await journal.accounts.revokeToken(issued.id, of: household.owner.account, household.owner)
         #expect(
-            await refusal { _ = try await journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated
+            await refusal { _ = try await journal.accounts.authenticate(issued.secret, source: .http) }?.code
+                == .unauthenticated
         )
     }
 
@@ -33,22 +34,24 @@ struct AuthenticationTests {
         let household = try await TestHousehold()
         let journal = household.journal
         let end = try Instant(parsing: "2026-03-05T00:00:00Z")
-        let issued = try await journal.issueToken(
+        let issued = try await journal.accounts.issueToken(
             to: household.owner.account,
             scope: .full,
             expires: end,
             household.owner
         )
         try household.clock.set("2026-03-04T23:59:59Z")
-        await #expect(throws: Never.self) { try await journal.authenticate(issued.secret, source: .http) }
+        await #expect(throws: Never.self) { try await journal.accounts.authenticate(issued.secret, source: .http) }
         for secret in ["", "hj_", issued.secret + "A", String(issued.secret.dropLast()), issued.secret.uppercased()] {
             #expect(
-                await refusal { _ = try await journal.authenticate(secret, source: .http) }?.code == .unauthenticated
+                await refusal { _ = try await journal.accounts.authenticate(secret, source: .http) }?.code
+                    == .unauthenticated
             )
         }
         try household.clock.set("2026-03-05T00:00:00Z")
         #expect(
-            await refusal { _ = try await journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated
+            await refusal { _ = try await journal.accounts.authenticate(issued.secret, source: .http) }?.code
+                == .unauthenticated
         )
     }
 
@@ -56,9 +59,16 @@ struct AuthenticationTests {
     func reopened() async throws {
         let household = try await TestHousehold()
         let owner = household.owner
-        let issued = try await household.journal.issueToken(to: owner.account, scope: .full, expires: nil, owner)
+        let issued = try await household.journal.accounts.issueToken(
+            to: owner.account,
+            scope: .full,
+            expires: nil,
+            owner
+        )
         try household.reopen()
-        #expect(try await household.journal.authenticate(issued.secret, source: .http).account == owner.account)
+        #expect(
+            try await household.journal.accounts.authenticate(issued.secret, source: .http).account == owner.account
+        )
     }
 
     @Test("A token's scope limits what the account may do", arguments: ["read", "append", "audit", "full"])
@@ -75,12 +85,12 @@ struct AuthenticationTests {
         ]
         var done = Attempts()
         await done.attempt("read") {
-            _ = try await journal.read(record, ReadOptions(), bound)
+            _ = try await journal.records.read(record, ReadOptions(), bound)
             return true
         }
-        await done.attempt("list") { try await !journal.listRecords(bound).isEmpty }
+        await done.attempt("list") { try await !journal.records.listRecords(bound).isEmpty }
         await done.attempt("caregivers") {
-            _ = try await journal.grants(of: record, bound)
+            _ = try await journal.records.grants(of: record, bound)
             return true
         }
         await done.attempt("add") {
@@ -88,17 +98,17 @@ struct AuthenticationTests {
             return true
         }
         await done.attempt("set") {
-            _ = try await journal.changeRecord(record, bound) { profile throws(ModelError) in
+            _ = try await journal.records.changeRecord(record, bound) { profile throws(ModelError) in
                 try profile.set("givenName", text: "Ida Maria")
             }
             return true
         }
         await done.attempt("create") {
-            _ = try await journal.createRecord(RecordProfile(subject: .human), bound)
+            _ = try await journal.records.createRecord(RecordProfile(subject: .human), bound)
             return true
         }
         await done.attempt("account") {
-            _ = try await journal.addAccount(AccountProfile(name: "Anna"), bound)
+            _ = try await journal.accounts.addAccount(AccountProfile(name: "Anna"), bound)
             return true
         }
         #expect(done.done == allowed[text])
@@ -115,12 +125,12 @@ struct AuthenticationTests {
         #expect(
             await refusal { _ = try await household.add("doctor", ["name": "x"], to: record, caller) }?.code == .refused
         )
-        #expect(await refusal { _ = try await journal.retractEntry(added, caller) }?.code == .refused)
+        #expect(await refusal { _ = try await journal.entries.retractEntry(added, caller) }?.code == .refused)
         #expect(try household.events(after: household.head - 2).map(\.type) == [AccessDenied.type, AccessDenied.type])
 
         var scale = try await household.account("scale", .tool)
         scale.scope = try TokenScope(parsing: "append:weight")
-        let answers = try await journal.append(
+        let answers = try await journal.ingest.append(
             ["weight-kitchen", "weight", "weights", "lab-weight"]
                 .map { source in
                     try CloudEvent.read(Array(#"{"specversion":"1.0","id":"1","source":"\#(source)","type":"x"}"#.utf8))

@@ -12,13 +12,13 @@ struct JournalBackupTests {
     func places() async throws {
         let household = try await TestHousehold()
         let folder = try TemporaryFolder()
-        #expect(try household.journal.backups().isEmpty)
-        let first = try await household.journal.backUp(to: folder.path + "/b", household.owner)
+        #expect(try household.journal.maintenance.backups().isEmpty)
+        let first = try await household.journal.maintenance.backUp(to: folder.path + "/b", household.owner)
         #expect(first.position == first.report.head + 1)
         _ = try await household.person("Ida")
-        _ = try await household.journal.backUp(to: folder.path + "/a", household.owner)
-        let third = try await household.journal.backUp(to: folder.path + "/b", household.owner)
-        let known = try household.journal.backups()
+        _ = try await household.journal.maintenance.backUp(to: folder.path + "/a", household.owner)
+        let third = try await household.journal.maintenance.backUp(to: folder.path + "/b", household.owner)
+        let known = try household.journal.maintenance.backups()
         #expect(known.map(\.place) == [folder.path + "/a", folder.path + "/b"])
         #expect(known[1].head == third.report.head && known[1].head > known[0].head)
         #expect(known[0].at < known[1].at)
@@ -33,12 +33,12 @@ struct JournalBackupTests {
         let folder = try TemporaryFolder()
         let place = folder.path + "/b"
         try FileManager.default.createDirectory(atPath: place + "/keys", withIntermediateDirectories: true)
-        #expect(await refusal { _ = try await household.journal.backUp(to: place, household.owner) } != nil)
-        #expect(try household.journal.backups().map(\.place) == [place])
-        #expect(try household.journal.backups().map(\.head) == [0])
+        #expect(await refusal { _ = try await household.journal.maintenance.backUp(to: place, household.owner) } != nil)
+        #expect(try household.journal.maintenance.backups().map(\.place) == [place])
+        #expect(try household.journal.maintenance.backups().map(\.head) == [0])
         try FileManager.default.removeItem(atPath: place + "/keys")
-        let made = try await household.journal.backUp(to: place, household.owner)
-        #expect(try household.journal.backups().map(\.head) == [made.report.head])
+        let made = try await household.journal.maintenance.backUp(to: place, household.owner)
+        #expect(try household.journal.maintenance.backups().map(\.head) == [made.report.head])
     }
 
     @Test("A refused backup is recorded, and nothing is copied")
@@ -47,7 +47,7 @@ struct JournalBackupTests {
         let anna = try await household.account("Anna")
         let folder = try TemporaryFolder()
         let head = try household.head
-        let error = await refusal { _ = try await household.journal.backUp(to: folder.path + "/b", anna) }
+        let error = await refusal { _ = try await household.journal.maintenance.backUp(to: folder.path + "/b", anna) }
         #expect(error?.code == .refused)
         let events = try household.events(after: head)
         #expect(events.map(\.type) == [AccessDenied.type])

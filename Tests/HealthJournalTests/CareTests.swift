@@ -31,19 +31,22 @@ struct CareTests {
             var content = try entry("drug", ["name": "Lisinopril"].merging(values) { $1 })
             content.addRule(try rule(.daily, times))
             if needed { content.addRule(try rule(.asNeeded, "1")) }
-            plan = try #require(try await household.journal.addEntry(content, to: record, household.owner).entry)
+            plan = try #require(
+                try await household.journal.entries.addEntry(content, to: record, household.owner).entry
+            )
             try household.clock.set("2026-03-02T12:00:00Z")
         }
 
         func dose(_ edit: (inout DoseRequest) throws -> Void = { _ in }) async throws -> DoseResult {
             var request = DoseRequest(plan: plan, status: .taken)
             try edit(&request)
-            return try await household.journal.logDose(request, in: record, household.owner)
+            return try await household.journal.care.logDose(request, in: record, household.owner)
         }
 
         func due(_ from: String, _ to: String, asOf: AsOf? = nil, now: Instant? = nil) async throws -> [SlotStatus] {
             let question = CareQuestion(from: try Day(parsing: from), to: try Day(parsing: to), asOf: asOf, now: now)
-            return try await household.journal.due(of: record, question, household.owner).plans.flatMap(\.day.slots)
+            return try await household.journal.care.due(of: record, question, household.owner).plans
+                .flatMap(\.day.slots)
         }
 
         func states(_ from: String, _ to: String) async throws -> [SlotState] { try await due(from, to).map(\.state) }
@@ -95,7 +98,7 @@ struct CareTests {
         let scene = try await Scene()
         let first = try await scene.dose { $0.target = try CareTests.wall("2026-03-02T08:00") }
         let entry = try #require(first.write.entry)
-        _ = try await scene.household.journal.retractEntry(entry, scene.household.owner)
+        _ = try await scene.household.journal.entries.retractEntry(entry, scene.household.owner)
         #expect(try await scene.states("2026-03-02", "2026-03-03") == [.open, .later])
         let head = try scene.household.head
         let again = try await scene.dose {
@@ -175,11 +178,11 @@ struct CareTests {
         }
         #expect(try await log("2026-03-02T02:00:00Z") == [.tooSoon, .unplanned])
         #expect(try await log("2026-03-02T08:00:00Z") == [.overMaximum, .unplanned])
-        _ = try await scene.household.journal.changePlan(scene.plan, scene.household.owner) { content in
+        _ = try await scene.household.journal.entries.changePlan(scene.plan, scene.household.owner) { content in
             content.pause(from: WallMoment(day: Day(daysSince1970: 20_513)), until: nil, why: nil)
         }
         #expect(try await log("2026-03-01T01:00:00Z").contains(.paused))
-        _ = try await scene.household.journal.changePlan(scene.plan, scene.household.owner) { content in
+        _ = try await scene.household.journal.entries.changePlan(scene.plan, scene.household.owner) { content in
             content.stop(at: WallMoment(day: Day(daysSince1970: 20_514)), why: .finished)
         }
         #expect(try await log("2026-03-02T11:00:00Z").contains(.stopped))
@@ -255,7 +258,7 @@ struct CareTests {
         let scene = try await Scene("08:00=1,20:00=1")
         let now = WallMoment(day: try Day(parsing: "2026-03-02"))
         func change(_ edit: @escaping @Sendable (inout EntryContent) throws(ModelError) -> Void) async throws {
-            _ = try await scene.household.journal.changePlan(scene.plan, scene.household.owner, edit)
+            _ = try await scene.household.journal.entries.changePlan(scene.plan, scene.household.owner, edit)
         }
         try await change { $0.pause(from: now, until: nil, why: nil) }
         #expect(try await scene.states("2026-03-02", "2026-03-03") == [.paused, .paused])
@@ -332,7 +335,7 @@ struct CareTests {
             $0.isConfirmed = true
         }
         let entry = try #require(extra.write.entry)
-        let dose = try await scene.household.journal.entry(
+        let dose = try await scene.household.journal.entries.entry(
             entry,
             of: Dose.kind,
             in: scene.record,
@@ -354,7 +357,7 @@ struct CareTests {
             $0.reason = .advised
         }
         let question = CareQuestion(from: try Day(parsing: "2026-03-01"), to: try Day(parsing: "2026-03-02"))
-        let answer = try await scene.household.journal.due(of: scene.record, question, scene.household.owner)
+        let answer = try await scene.household.journal.care.due(of: scene.record, question, scene.household.owner)
         let total = answer.adherence(by: .plan).total
         #expect(total.partly == 1)
         #expect(total.advised == 1)
@@ -375,7 +378,7 @@ struct CareTests {
         try await remember()
         _ = try await scene.dose { $0.target = try CareTests.wall("2026-03-02T08:00") }
         try await remember()
-        _ = try await household.journal.changePlan(scene.plan, household.owner) { content throws(ModelError) in
+        _ = try await household.journal.entries.changePlan(scene.plan, household.owner) { content throws(ModelError) in
             let rule = try? CareTests.rule(.daily, "09:00=2", from: "2026-03-10")
             content.changeSchedule(to: [rule].compactMap(\.self), from: WallMoment(day: try Day(parsing: "2026-03-10")))
         }
@@ -386,11 +389,12 @@ struct CareTests {
             to: scene.record
         )
         try await remember()
-        _ = try await household.journal.correctEntry(scene.plan, household.owner) { content throws(ModelError) in
+        _ = try await household.journal.entries.correctEntry(scene.plan, household.owner) {
+            content throws(ModelError) in
             try content.set("rules.0.times.0.at", text: "07:30")
         }
         try await remember()
-        _ = try await household.journal.retractEntry(scene.plan, household.owner)
+        _ = try await household.journal.entries.retractEntry(scene.plan, household.owner)
         try await remember()
         for (position, slots) in answers {
             let again = try await scene.due("2026-03-01", "2026-04-10", asOf: .position(position), now: now)
@@ -406,7 +410,7 @@ struct CareTests {
     func beforeKept() async throws {
         let scene = try await Scene("08:00=1")
         #expect(try await scene.states("2026-02-26", "2026-03-04") == [.missed, .open, .later])
-        _ = try await scene.household.journal.changePlan(scene.plan, scene.household.owner) {
+        _ = try await scene.household.journal.entries.changePlan(scene.plan, scene.household.owner) {
             content throws(ModelError) in
             let rule = try? CareTests.rule(.daily, "06:00=1", from: "2026-03-01")
             content.changeSchedule(to: [rule].compactMap(\.self), from: WallMoment(day: try Day(parsing: "2026-03-01")))
@@ -421,23 +425,23 @@ struct CareTests {
         let stranger = try await household.account("Stranger")
         let question = CareQuestion()
         let refused = await refusal {
-            _ = try await household.journal.due(of: scene.record, question, stranger)
+            _ = try await household.journal.care.due(of: scene.record, question, stranger)
         }
         #expect(refused?.code == .refused)
         let dose = DoseRequest(plan: scene.plan, target: try CareTests.wall("2026-03-02T08:00"), status: .taken)
-        let unlogged = await refusal { _ = try await household.journal.logDose(dose, stranger) }
+        let unlogged = await refusal { _ = try await household.journal.care.logDose(dose, stranger) }
         #expect(unlogged?.code == .refused)
         let nurse = try await household.account("Nurse")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
-        _ = try await household.journal.grant(terms, to: nurse.account, on: scene.record, household.owner)
-        _ = try await household.journal.logDose(dose, nurse)
+        _ = try await household.journal.sharing.grant(terms, to: nurse.account, on: scene.record, household.owner)
+        _ = try await household.journal.care.logDose(dose, nurse)
         let before = try household.head
-        _ = try await household.journal.today(of: scene.record, question, nurse)
-        _ = try await household.journal.stock(of: scene.record, question, nurse)
+        _ = try await household.journal.care.today(of: scene.record, question, nurse)
+        _ = try await household.journal.care.stock(of: scene.record, question, nurse)
         #expect(try household.head == before + 2)
         // The plan of another record is not found in this one.
         let other = try await household.person("Berta")
-        let misplaced = await refusal { _ = try await household.journal.logDose(dose, in: other, household.owner) }
+        let misplaced = await refusal { _ = try await household.journal.care.logDose(dose, in: other, household.owner) }
         #expect(misplaced?.code == .notFound)
     }
 
@@ -447,7 +451,7 @@ struct CareTests {
         let dose = DoseRequest(plan: scene.plan, target: try CareTests.wall("2026-03-02T08:00"), status: .taken)
         let (journal, owner) = (scene.household.journal, scene.household.owner)
         let results = try await withThrowingTaskGroup(of: DoseResult.self) { group in
-            for _ in 0..<8 { group.addTask { try await journal.logDose(dose, owner) } }
+            for _ in 0..<8 { group.addTask { try await journal.care.logDose(dose, owner) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(Set(results.map(\.write.entry)).count == 1)
@@ -459,7 +463,7 @@ struct CareTests {
         let scene = try await Scene("08:00=1", ["unit": "tablet", "trackStock": "true", "refillLead": "3"])
         let household = scene.household
         func stock() async throws -> StockAnswer {
-            let all = try await household.journal.stock(of: scene.record, CareQuestion(), household.owner)
+            let all = try await household.journal.care.stock(of: scene.record, CareQuestion(), household.owner)
             return try #require(all.first)
         }
         #expect(try await stock().stock.level == nil)
@@ -473,7 +477,7 @@ struct CareTests {
         #expect(after.stock.level?.description == "9")
         #expect(after.runOutDay?.description == "2026-03-12")
         #expect(after.refillBy?.description == "2026-03-09")
-        _ = try await household.journal.changePlan(scene.plan, household.owner) { content throws(ModelError) in
+        _ = try await household.journal.entries.changePlan(scene.plan, household.owner) { content throws(ModelError) in
             content.pause(
                 from: try WallMoment(parsing: "2026-03-05"),
                 until: try WallMoment(parsing: "2026-03-15"),

@@ -18,7 +18,7 @@ struct CostTests {
 
     /// Returns the sum and count of each bucket, named "year currency basis category".
     private func totals(_ home: TestHousehold, _ record: UUID, asOf: UInt64? = nil) async throws -> [String: String] {
-        let costs = try await home.journal.costs(of: record, asOf: asOf.map { .position($0) }, home.owner)
+        let costs = try await home.journal.records.costs(of: record, asOf: asOf.map { .position($0) }, home.owner)
         let totals = try #require(costs.first).totals
         return Dictionary(
             uniqueKeysWithValues: totals.map { total in
@@ -36,7 +36,7 @@ struct CostTests {
         for content in try [
             cost("10.50"), cost("20"), cost("1840.50", ["basis": "total"]), cost("5", ["currency": "EUR"]),
             cost("7", ["currency": ""]), cost("8", ["category": "Vet"]), cost("9", ["year": "2025"]), cost("-0.25"),
-        ] { _ = try await home.journal.addEntry(content, to: record, home.owner) }
+        ] { _ = try await home.journal.entries.addEntry(content, to: record, home.owner) }
         #expect(
             try await totals(home, record) == [
                 "2024 CHF item -": "30.25 of 3", "2024 CHF total -": "1840.50 of 1", "2024 EUR item -": "5 of 1",
@@ -51,13 +51,13 @@ struct CostTests {
     func corrected() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Vi")
-        let first = try await home.journal.addEntry(cost("10"), to: record, home.owner)
+        let first = try await home.journal.entries.addEntry(cost("10"), to: record, home.owner)
         let one = try #require(first.entry)
-        let added = try await home.journal.addEntry(cost("5"), to: record, home.owner).position
+        let added = try await home.journal.entries.addEntry(cost("5"), to: record, home.owner).position
         let moved = try cost("12", ["currency": "EUR"])
-        let corrected = try await home.journal.correctEntry(one, home.owner) { $0 = moved }.position
-        let retracted = try await home.journal.retractEntry(one, home.owner).position
-        let restored = try await home.journal.restoreEntry(one, home.owner).position
+        let corrected = try await home.journal.entries.correctEntry(one, home.owner) { $0 = moved }.position
+        let retracted = try await home.journal.entries.retractEntry(one, home.owner).position
+        let restored = try await home.journal.entries.restoreEntry(one, home.owner).position
         let expected: [(UInt64, [String: String])] = [
             (first.position, ["2024 CHF item -": "10 of 1"]), (added, ["2024 CHF item -": "15 of 2"]),
             (corrected, ["2024 CHF item -": "5 of 1", "2024 EUR item -": "12 of 1"]),
@@ -72,19 +72,19 @@ struct CostTests {
     func amountless() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Vi")
-        _ = try await home.journal.addEntry(cost("3"), to: record, home.owner)
-        let one = try #require(try await home.journal.addEntry(cost("10"), to: record, home.owner).entry)
+        _ = try await home.journal.entries.addEntry(cost("3"), to: record, home.owner)
+        let one = try #require(try await home.journal.entries.addEntry(cost("10"), to: record, home.owner).entry)
         var unknown = try cost("1")
         unknown.body[Cost.amount] = nil
         unknown.inferred = ["amount"]
         let content = unknown
-        _ = try await home.journal.correctEntry(one, home.owner) { $0 = content }
+        _ = try await home.journal.entries.correctEntry(one, home.owner) { $0 = content }
         #expect(try await totals(home, record) == ["2024 CHF item -": "3 of 1"])
-        _ = try await home.journal.retractEntry(one, home.owner)
+        _ = try await home.journal.entries.retractEntry(one, home.owner)
         #expect(try await totals(home, record) == ["2024 CHF item -": "3 of 1"])
-        _ = try await home.journal.restoreEntry(one, home.owner)
+        _ = try await home.journal.entries.restoreEntry(one, home.owner)
         let again = try cost("4")
-        _ = try await home.journal.correctEntry(one, home.owner) { $0 = again }
+        _ = try await home.journal.entries.correctEntry(one, home.owner) { $0 = again }
         #expect(try await totals(home, record) == ["2024 CHF item -": "7 of 2"])
     }
 
@@ -94,7 +94,7 @@ struct CostTests {
         let record = try await home.person("Vi")
         let small = "0." + String(repeating: "0", count: 29) + "1"
         for amount in ["1000000000000", small, "1000000000000", "-" + small, "-" + small] {
-            _ = try await home.journal.addEntry(cost(amount), to: record, home.owner)
+            _ = try await home.journal.entries.addEntry(cost(amount), to: record, home.owner)
         }
         let nines = String(repeating: "9", count: 30)
         #expect(try await totals(home, record) == ["2024 CHF item -": "1999999999999.\(nines) of 5"])

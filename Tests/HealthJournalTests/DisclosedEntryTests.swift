@@ -27,7 +27,7 @@ struct DisclosedEntryTests {
             drug = try await home.add("drug", ["name": "Aspirin", "date": "2025-01-01"], to: record)
             var owner = home.owner
             owner.reason = "read off wrongly"
-            _ = try await home.journal.retractEntry(weights[4], owner)
+            _ = try await home.journal.entries.retractEntry(weights[4], owner)
             self.weights = weights
         }
 
@@ -37,7 +37,7 @@ struct DisclosedEntryTests {
             let position = try home.head
             var shown: Set<UUID> = []
             for entry in weights + [drug] {
-                let looks = try await home.journal.accesses(of: record, showing: entry, home.owner)
+                let looks = try await home.journal.trail.accesses(of: record, showing: entry, home.owner)
                 if looks.contains(where: { $0.stamp.position == position }) { shown.insert(entry) }
             }
             return shown
@@ -69,14 +69,14 @@ struct DisclosedEntryTests {
         ] {
             var expected: Set<UUID> = []
             let found = try await fixture.shown {
-                expected = Set(try await journal.read(record, options, owner).state.entries.map(\.id))
+                expected = Set(try await journal.records.read(record, options, owner).state.entries.map(\.id))
             }
             #expect(found == expected, "\(options)")
             #expect(!expected.isEmpty, "\(options)")
             // Reads that are answered from the cache record the same entries.
             for _ in 0..<2 {
                 let again = try await fixture.shown {
-                    _ = try await journal.read(record, options, as: .entries, owner) { _ in [] }
+                    _ = try await journal.records.read(record, options, as: .entries, owner) { _ in [] }
                 }
                 #expect(again == expected, "\(options)")
             }
@@ -84,20 +84,20 @@ struct DisclosedEntryTests {
         }
         #expect(checks == 11)
         let one = try await fixture.shown {
-            _ = try await journal.entry(weights[9], of: Weight.kind, in: record, owner)
+            _ = try await journal.entries.entry(weights[9], of: Weight.kind, in: record, owner)
         }
         #expect(one == [weights[9]])
-        let history = try await fixture.shown { _ = try await journal.history(ofEntry: weights[4], owner) }
+        let history = try await fixture.shown { _ = try await journal.trail.history(ofEntry: weights[4], owner) }
         #expect(history == [weights[4]])
         let changes = try await fixture.shown {
-            _ = try await journal.history(ofRecord: record, page: .newest(3), owner)
+            _ = try await journal.trail.history(ofRecord: record, page: .newest(3), owner)
         }
         #expect(changes == [weights[4], drug, weights[59]])
-        let list = try await fixture.shown { _ = try await journal.listRecords(owner) }
+        let list = try await fixture.shown { _ = try await journal.records.listRecords(owner) }
         #expect(list.isEmpty)
-        let export = try await fixture.shown { _ = try await journal.read(record, as: .export, owner) }
+        let export = try await fixture.shown { _ = try await journal.records.read(record, as: .export, owner) }
         #expect(export == standing.union([drug]))
-        let timeline = try await fixture.shown { _ = try await journal.compare(record, ReadOptions(), owner) }
+        let timeline = try await fixture.shown { _ = try await journal.trail.compare(record, ReadOptions(), owner) }
         #expect(timeline == Set(weights + [drug]))
     }
 
@@ -108,16 +108,21 @@ struct DisclosedEntryTests {
         var saved: [UUID] = []
         for name in ["a", "b"] {
             let content = try entry("document", ["name": name])
-            let result = try await home.journal.attachDocument(Array(name.utf8), content, to: record, home.owner)
+            let result = try await home.journal.entries.attachDocument(
+                Array(name.utf8),
+                content,
+                to: record,
+                home.owner
+            )
             saved.append(try #require(result.entry))
         }
-        _ = try await home.journal.document(saved[1], home.owner)
-        _ = try await home.journal.document(saved[1], of: record, home.owner)
-        let looks = try await home.journal.accesses(of: record, showing: saved[1], home.owner)
+        _ = try await home.journal.entries.document(saved[1], home.owner)
+        _ = try await home.journal.entries.document(saved[1], of: record, home.owner)
+        let looks = try await home.journal.trail.accesses(of: record, showing: saved[1], home.owner)
         #expect(looks.count == 2)
-        #expect(try await home.journal.accesses(of: record, showing: saved[0], home.owner).isEmpty)
+        #expect(try await home.journal.trail.accesses(of: record, showing: saved[0], home.owner).isEmpty)
         let missing = await refusal {
-            _ = try await home.journal.accesses(of: record, showing: UUID(), home.owner)
+            _ = try await home.journal.trail.accesses(of: record, showing: UUID(), home.owner)
         }
         #expect(missing?.code == .notFound)
     }
@@ -125,7 +130,7 @@ struct DisclosedEntryTests {
     @Test("An access that was recorded without entries possibly showed those that it could have shown")
     func older() async throws {
         let fixture = try await Fixture()
-        let events = try await fixture.home.journal.history(ofEntry: fixture.drug, fixture.home.owner)
+        let events = try await fixture.home.journal.trail.history(ofEntry: fixture.drug, fixture.home.owner)
         let added = EntryHistory.Change(position: try #require(events.first).stamp.position, effect: .adds, day: nil)
         let drug = try #require(EntryHistory(of: fixture.drug, kind: Drug.kind, [added]))
         let read = Access(action: .read, sections: [.myhealth], entryCount: 3, grantedBy: .owner)
@@ -148,7 +153,7 @@ struct DisclosedEntryTests {
             return try EventCodec.encode(.recordRead(access), reason: "").count
         }
         let page = ReadOptions(kinds: [Weight.kind], page: Page(limit: 50))
-        _ = try await journal.read(fixture.record, page, owner)
+        _ = try await journal.records.read(fixture.record, page, owner)
         let (with, without) = try (
             bytes { _ in },
             bytes { access in

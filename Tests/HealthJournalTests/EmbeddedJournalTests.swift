@@ -39,11 +39,11 @@ struct EmbeddedJournalTests {
             )
             // It is open until it is deallocated, at the end of this initializer.
             defer { journal.close() }
-            let owner = try journal.caller(Journal.ownerName, source: .commandLine)
-            _ = try await journal.addAccount(AccountProfile(name: "stranger"), owner)
+            let owner = try journal.accounts.caller(Journal.ownerName, source: .commandLine)
+            _ = try await journal.accounts.addAccount(AccountProfile(name: "stranger"), owner)
             var profile = RecordProfile(subject: .human)
             try profile.set("givenName", text: "Ida")
-            record = try #require(try await journal.createRecord(profile, owner).record)
+            record = try #require(try await journal.records.createRecord(profile, owner).record)
         }
     }
 

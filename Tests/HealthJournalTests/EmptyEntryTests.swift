@@ -13,7 +13,7 @@ struct EmptyEntryTests {
         let record = try await home.person("Ida")
         let head = try home.head
         let content = EntryContent(kind: kind, date: .instant(home.journal.now))
-        let error = await refusal { _ = try await home.journal.addEntry(content, to: record, home.owner) }
+        let error = await refusal { _ = try await home.journal.entries.addEntry(content, to: record, home.owner) }
         #expect(error?.code == .invalid)
         #expect(error?.field != nil)
         #expect(try home.head == head)
@@ -27,7 +27,7 @@ struct EmptyEntryTests {
             await refusal {
                 var content = try entry(kind.name, fields)
                 content.comment = comment
-                _ = try await home.journal.addEntry(content, to: record, home.owner)
+                _ = try await home.journal.entries.addEntry(content, to: record, home.owner)
             }
         }
         #expect(await add(["dosage": "10 mg"])?.field == "name")
@@ -44,7 +44,8 @@ struct EmptyEntryTests {
         let record = try await home.person("Ida")
         let named = try await home.add("illness", ["name": "Bronchitis"], to: record)
         let refused = await refusal {
-            _ = try await home.journal.correctEntry(named, home.owner) { content in content.body = FieldValues() }
+            _ = try await home.journal.entries.correctEntry(named, home.owner) { content in content.body = FieldValues()
+            }
         }
         #expect(refused?.field == "name")
 
@@ -58,8 +59,8 @@ struct EmptyEntryTests {
             shape: .native,
             unrepresented: []
         )
-        #expect(try await home.journal.take(document, home.owner).added == 1)
-        let dosage = try await home.journal.correctEntry(blank, home.owner) { content throws(ModelError) in
+        #expect(try await home.journal.imports.take(document, home.owner).added == 1)
+        let dosage = try await home.journal.entries.correctEntry(blank, home.owner) { content throws(ModelError) in
             try content.set("dosage", text: "10 mg")
         }
         #expect(dosage.isChanged)

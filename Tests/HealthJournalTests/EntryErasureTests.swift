@@ -29,14 +29,14 @@ struct EntryErasureTests {
             record = try await home.person("Ida")
             begun = try home.head
             let content = try entry("document", ["name": "Befund Ottilie.pdf"])
-            let added = try await home.journal.attachDocument(
+            let added = try await home.journal.entries.attachDocument(
                 Array("Ottilie has measles".utf8),
                 content,
                 to: record,
                 home.owner
             )
             letter = try #require(added.entry)
-            _ = try await home.journal.correctEntry(letter, home.owner) { content throws(ModelError) in
+            _ = try await home.journal.entries.correctEntry(letter, home.owner) { content throws(ModelError) in
                 try content.set("name", text: "Befund Zumsteg.pdf")
             }
             weight = try await home.add("weight", ["value": "71.5", "unit": "kg"], to: record)
@@ -48,14 +48,14 @@ struct EntryErasureTests {
             return caller
         }
 
-        func erase() async throws -> WriteResult { try await home.journal.eraseEntry(letter, giving) }
+        func erase() async throws -> WriteResult { try await home.journal.erasure.eraseEntry(letter, giving) }
     }
 
     @Test("An erased entry is gone from the record at every position, and the rest of the record stays")
     func gone() async throws {
         let scene = try await Scene()
         let home = scene.home
-        let preview = try await home.journal.previewErasure(ofEntry: scene.letter, home.owner)
+        let preview = try await home.journal.erasure.previewErasure(ofEntry: scene.letter, home.owner)
         #expect(preview.versionCount == 2)
         #expect(preview.hasFile)
         #expect(preview.referring.isEmpty)
@@ -67,7 +67,7 @@ struct EntryErasureTests {
         #expect(result.entry == scene.letter)
 
         // The last change was the erasure: an earlier one is not undone in its place.
-        let undone = await refusal { _ = try await home.journal.undo(in: scene.record, home.owner) }
+        let undone = await refusal { _ = try await home.journal.entries.undo(in: scene.record, home.owner) }
         #expect(undone?.code == .conflict)
         #expect(undone?.message.contains("position \(result.position)") == true)
         #expect(try home.head == result.position)
@@ -76,19 +76,32 @@ struct EntryErasureTests {
             for position in 1...(try home.head) {
                 let options = ReadOptions(asOf: .position(position), includesRetracted: true)
                 guard position >= scene.begun else { continue }
-                let state = try await home.journal.read(scene.record, options, home.owner).state
+                let state = try await home.journal.records.read(scene.record, options, home.owner).state
                 #expect(!state.entries.contains { $0.id == scene.letter }, "position \(position)")
             }
             let now = try await home.state(scene.record)
             #expect(now.entries.map(\.id) == [scene.weight])
             for (number, operation) in [
-                { _ = try await home.journal.entry(scene.letter, of: Document.kind, in: scene.record, home.owner) },
-                { _ = try await home.journal.entry(named: scene.letter.text, asOf: .position(before), home.owner) },
-                { _ = try await home.journal.history(ofEntry: scene.letter, home.owner) },
-                { _ = try await home.journal.document(scene.letter, home.owner) },
-                { _ = try await home.journal.retractEntry(scene.letter, home.owner) },
-                { _ = try await home.journal.eraseEntry(scene.letter, scene.giving) },
-                { _ = try await home.journal.undo(in: scene.record, position: corrected, home.owner) },
+                {
+                    _ = try await home.journal.entries.entry(
+                        scene.letter,
+                        of: Document.kind,
+                        in: scene.record,
+                        home.owner
+                    )
+                },
+                {
+                    _ = try await home.journal.entries.entry(
+                        named: scene.letter.text,
+                        asOf: .position(before),
+                        home.owner
+                    )
+                },
+                { _ = try await home.journal.trail.history(ofEntry: scene.letter, home.owner) },
+                { _ = try await home.journal.entries.document(scene.letter, home.owner) },
+                { _ = try await home.journal.entries.retractEntry(scene.letter, home.owner) },
+                { _ = try await home.journal.erasure.eraseEntry(scene.letter, scene.giving) },
+                { _ = try await home.journal.entries.undo(in: scene.record, position: corrected, home.owner) },
             ]
             .enumerated() as EnumeratedSequence<[() async throws -> Void]> {
                 let error = await refusal(operation)
@@ -100,7 +113,9 @@ struct EntryErasureTests {
             #expect(try home.journal.log.verify().isSound)
             // Read from views that were rebuilt, and after a restart.
             if round == 0 {
-                for view in Journal.viewNames { _ = try await home.journal.rebuildView(view, home.owner) }
+                for view in Journal.Maintenance.viewNames {
+                    _ = try await home.journal.maintenance.rebuildView(view, home.owner)
+                }
             }
             if round == 1 { try home.reopen { try home.remove(home.folder.index, home.folder.views) } }
         }
@@ -132,15 +147,15 @@ struct EntryErasureTests {
     func sharedFile() async throws {
         let scene = try await Scene()
         let (home, journal) = (scene.home, scene.home.journal)
-        let copy = try await journal.attachDocument(
+        let copy = try await journal.entries.attachDocument(
             Array("Ottilie has measles".utf8),
             try entry("document", ["name": "a copy"]),
             to: scene.record,
             home.owner
         )
-        #expect(try await !journal.previewErasure(ofEntry: scene.letter, home.owner).hasFile)
+        #expect(try await !journal.erasure.previewErasure(ofEntry: scene.letter, home.owner).hasFile)
         _ = try await scene.erase()
-        let file = try await journal.document(try #require(copy.entry), home.owner)
+        let file = try await journal.entries.document(try #require(copy.entry), home.owner)
         #expect(file.bytes == Array("Ottilie has measles".utf8))
     }
 
@@ -159,13 +174,13 @@ struct EntryErasureTests {
         let wrong = try await add("99", "2026")
         let middle = try home.head
         // A correction moves it to another year, so that two sums contain it, at different times.
-        _ = try await home.journal.correctEntry(wrong, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(wrong, home.owner) { content throws(ModelError) in
             try content.set("year", text: "2025")
         }
         _ = try await add("5", "2025")
         var caller = home.owner
         caller.reason = "not her bill"
-        _ = try await home.journal.eraseEntry(wrong, caller)
+        _ = try await home.journal.erasure.eraseEntry(wrong, caller)
         for round in 0..<2 {
             func sums(_ position: UInt64) throws -> [Int64: String] {
                 var sums: [Int64: String] = [:]
@@ -186,22 +201,22 @@ struct EntryErasureTests {
         let record = try await home.person("Ida")
         let drug = try await home.add("drug", ["name": "Aspirin", "date": "2026-01-01"], to: record)
         let finding = try await home.add("weight", ["value": "70", "unit": "kg"], to: record)
-        _ = try await home.journal.logDose(DoseRequest(plan: drug, status: .taken), in: record, home.owner)
-        let preview = try await home.journal.previewErasure(ofEntry: drug, home.owner)
+        _ = try await home.journal.care.logDose(DoseRequest(plan: drug, status: .taken), in: record, home.owner)
+        let preview = try await home.journal.erasure.previewErasure(ofEntry: drug, home.owner)
         #expect(preview.referring == [Dose.kind: 1])
         #expect(preview.sentences.last == "entries that refer to it stay, and may name it: 1 dose")
         var caller = home.owner
         caller.reason = "it was her sister's"
-        _ = try await home.journal.eraseEntry(drug, caller)
+        _ = try await home.journal.erasure.eraseEntry(drug, caller)
         let kinds = try await home.state(record).entries.map(\.kind)
         #expect(kinds == [Weight.kind, Dose.kind])
         // The pages of the day, and every other query of the record, work without the plan.
-        _ = try await home.journal.due(of: record, CareQuestion(), home.owner)
+        _ = try await home.journal.care.due(of: record, CareQuestion(), home.owner)
         let refused = await refusal {
-            _ = try await home.journal.logDose(DoseRequest(plan: drug, status: .taken), in: record, home.owner)
+            _ = try await home.journal.care.logDose(DoseRequest(plan: drug, status: .taken), in: record, home.owner)
         }
         #expect(refused?.code == .erased)
-        #expect(try await home.journal.entry(finding, of: Weight.kind, in: record, home.owner).id == finding)
+        #expect(try await home.journal.entries.entry(finding, of: Weight.kind, in: record, home.owner).id == finding)
     }
 
     @Test("An erased dose leaves no day on which it was ever listed, and its slot can be logged again")
@@ -212,20 +227,20 @@ struct EntryErasureTests {
         let from = try WallMoment(parsing: "2026-03-01")
         let pattern = try PlanRule.Pattern(.daily, parsing: "08:00=1", anchor: from.day) { UUID() }
         content.addRule(PlanRule(id: UUID(), from: from, pattern: pattern, recordedAt: Instant(microseconds: 0)))
-        let plan = try #require(try await home.journal.addEntry(content, to: record, home.owner).entry)
+        let plan = try #require(try await home.journal.entries.addEntry(content, to: record, home.owner).entry)
         func log() async throws -> UUID {
             var request = DoseRequest(plan: plan, status: .taken)
             request.target = .wall(try WallMoment(parsing: "2026-03-10T08:00"))
-            let result = try await home.journal.logDose(request, in: record, home.owner)
+            let result = try await home.journal.care.logDose(request, in: record, home.owner)
             return try #require(result.write.entry)
         }
         let wrong = try await log()
-        _ = try await home.journal.correctEntry(wrong, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(wrong, home.owner) { content throws(ModelError) in
             try content.set("date", text: "2026-03-08T09:00:00Z")
         }
         let corrected = try home.head
         let reason = home.owner.giving(reason: "logged for the wrong person")
-        _ = try await home.journal.eraseEntry(wrong, reason)
+        _ = try await home.journal.erasure.eraseEntry(wrong, reason)
         for position in [corrected, try home.head] {
             let days = Day(daysSince1970: .min)...Day(daysSince1970: .max)
             let items = try home.journal.planCalendar.items(
@@ -240,7 +255,7 @@ struct EntryErasureTests {
         let again = try await log()
         #expect(again != wrong)
         #expect(try await log() == again)
-        _ = try await home.journal.eraseEntry(again, reason)
+        _ = try await home.journal.erasure.eraseEntry(again, reason)
         #expect(try await ![wrong, again].contains(log()))
     }
 
@@ -248,29 +263,29 @@ struct EntryErasureTests {
     func gate() async throws {
         let scene = try await Scene()
         let (home, journal) = (scene.home, scene.home.journal)
-        #expect(await refusal { _ = try await journal.eraseEntry(scene.letter, home.owner) }?.field == "reason")
+        #expect(await refusal { _ = try await journal.erasure.eraseEntry(scene.letter, home.owner) }?.field == "reason")
         let anna = try await home.account("anna")
         let stranger = try await home.account("stranger")
         let terms = GrantTerms(verbs: [.read, .contribute])
-        _ = try await journal.grant(terms, to: anna.account, on: scene.record, home.owner)
+        _ = try await journal.sharing.grant(terms, to: anna.account, on: scene.record, home.owner)
         for caller in [anna, stranger] {
             let caller = caller.giving(reason: "a reason")
-            #expect(await refusal { _ = try await journal.eraseEntry(scene.letter, caller) }?.code == .refused)
-            let asked = await refusal { _ = try await journal.previewErasure(ofEntry: scene.letter, caller) }
+            #expect(await refusal { _ = try await journal.erasure.eraseEntry(scene.letter, caller) }?.code == .refused)
+            let asked = await refusal { _ = try await journal.erasure.previewErasure(ofEntry: scene.letter, caller) }
             #expect(asked?.code == .refused)
         }
         let stale = await refusal {
-            _ = try await journal.eraseEntry(scene.letter, expecting: ExpectedEntry(position: 1), scene.giving)
+            _ = try await journal.erasure.eraseEntry(scene.letter, expecting: ExpectedEntry(position: 1), scene.giving)
         }
         #expect(stale?.code == .stale)
-        _ = try await journal.holdRecord(scene.record, until: Day(parsing: "2026-04-01"), scene.giving)
+        _ = try await journal.erasure.holdRecord(scene.record, until: Day(parsing: "2026-04-01"), scene.giving)
         #expect(await refusal { _ = try await scene.erase() }?.code == .conflict)
         try home.clock.set("2026-04-02T10:00:00Z")
         _ = try await scene.erase()
         // To others than those who may see the record, an erased entry is what a missing one is.
-        let seen = await refusal { _ = try await journal.entry(named: scene.letter.text, stranger) }
+        let seen = await refusal { _ = try await journal.entries.entry(named: scene.letter.text, stranger) }
         #expect(seen?.code == .notFound)
-        let told = await refusal { _ = try await journal.entry(named: scene.letter.text, anna) }
+        let told = await refusal { _ = try await journal.entries.entry(named: scene.letter.text, anna) }
         #expect(told?.code == .erased)
     }
 
@@ -279,17 +294,27 @@ struct EntryErasureTests {
         let scene = try await Scene()
         let (home, journal) = (scene.home, scene.home.journal)
         let anna = try await home.account("anna")
-        _ = try await journal.grant(GrantTerms(), to: anna.account, on: scene.record, home.owner)
-        _ = try await journal.document(scene.letter, anna)
-        _ = try await journal.read(scene.record, ReadOptions(kinds: [Weight.kind]), anna)
-        let before = try await journal.accesses(of: scene.record, by: anna.account, showing: scene.letter, home.owner)
+        _ = try await journal.sharing.grant(GrantTerms(), to: anna.account, on: scene.record, home.owner)
+        _ = try await journal.entries.document(scene.letter, anna)
+        _ = try await journal.records.read(scene.record, ReadOptions(kinds: [Weight.kind]), anna)
+        let before = try await journal.trail.accesses(
+            of: scene.record,
+            by: anna.account,
+            showing: scene.letter,
+            home.owner
+        )
         #expect(before.count == 1)
         _ = try await scene.erase()
         // A later read of the same kind does not show it.
-        _ = try await journal.read(scene.record, ReadOptions(), anna)
-        let after = try await journal.accesses(of: scene.record, by: anna.account, showing: scene.letter, home.owner)
+        _ = try await journal.records.read(scene.record, ReadOptions(), anna)
+        let after = try await journal.trail.accesses(
+            of: scene.record,
+            by: anna.account,
+            showing: scene.letter,
+            home.owner
+        )
         #expect(after == before)
-        let history = try await journal.history(ofRecord: scene.record, home.owner)
+        let history = try await journal.trail.history(ofRecord: scene.record, home.owner)
         #expect(history.last?.type == EntryErased.type)
         #expect(history.last?.reason == Self.reason)
         #expect(!history.contains { $0.entry == scene.letter && $0.type != EntryErased.type })
@@ -300,10 +325,10 @@ struct EntryErasureTests {
         let scene = try await Scene()
         let (home, journal) = (scene.home, scene.home.journal)
         let place = URL(filePath: home.folder.path).deletingLastPathComponent().path + "/backup"
-        let backup = try await journal.backUp(to: place, home.owner)
+        let backup = try await journal.maintenance.backUp(to: place, home.owner)
         let late = try await home.add("weight", ["value": "99", "unit": "kg"], to: scene.record)
-        _ = try await journal.eraseEntry(late, scene.giving)
-        let receipt = try await journal.receipt(ofEntry: late, in: scene.record, home.owner)
+        _ = try await journal.erasure.eraseEntry(late, scene.giving)
+        let receipt = try await journal.erasure.receipt(ofEntry: late, in: scene.record, home.owner)
         #expect(try ErasureReceipt(parsing: Array(receipt.text.utf8)).backups.map(\.place) == [backup.report.place])
     }
 
@@ -313,7 +338,8 @@ struct EntryErasureTests {
         let (home, journal) = (scene.home, scene.home.journal)
         _ = try await scene.erase()
         func code(_ kind: Kind) async -> JournalError.Code? {
-            await refusal { _ = try await journal.entry(scene.letter, of: kind, in: scene.record, home.owner) }?.code
+            await refusal { _ = try await journal.entries.entry(scene.letter, of: kind, in: scene.record, home.owner) }?
+                .code
         }
         #expect(await code(Document.kind) == .erased)
         #expect(await code(Weight.kind) == .notFound)
@@ -321,7 +347,7 @@ struct EntryErasureTests {
         let own = try await home.person("Bea", anna)
         let command = SyncCommand(
             id: UUID().text,
-            device: try await journal.addDevice(named: "phone", anna).id,
+            device: try await journal.sync.addDevice(named: "phone", anna).id,
             seq: 1,
             madeAt: journal.now,
             record: own,
@@ -331,7 +357,7 @@ struct EntryErasureTests {
             base: nil,
             content: try entry("weight", ["value": "70", "unit": "kg"])
         )
-        #expect(await refusal { _ = try await journal.take(command, offset: 0, anna) }?.code == .conflict)
+        #expect(await refusal { _ = try await journal.sync.take(command, offset: 0, anna) }?.code == .conflict)
     }
 
     @Test("The receipt names the record and the entry, and backups that still hold the key")
@@ -339,14 +365,14 @@ struct EntryErasureTests {
         let scene = try await Scene()
         let (home, journal) = (scene.home, scene.home.journal)
         let place = URL(filePath: home.folder.path).deletingLastPathComponent().path + "/backup"
-        let backup = try await journal.backUp(to: place, home.owner)
+        let backup = try await journal.maintenance.backUp(to: place, home.owner)
         let early = await refusal {
-            _ = try await journal.receipt(ofEntry: scene.letter, in: scene.record, home.owner)
+            _ = try await journal.erasure.receipt(ofEntry: scene.letter, in: scene.record, home.owner)
         }
         #expect(early?.code == .conflict)
         let result = try await scene.erase()
         func receipt() async throws -> ErasureReceipt {
-            let text = try await journal.receipt(ofEntry: scene.letter, in: scene.record, home.owner).text
+            let text = try await journal.erasure.receipt(ofEntry: scene.letter, in: scene.record, home.owner).text
             return try ErasureReceipt(
                 parsing: Array(text.utf8),
                 verifiedBy: [journal.log.keys.signer(of: journal.log.description.id).verifier]
@@ -367,20 +393,24 @@ struct EntryErasureTests {
             reason: "a fire",
             source: .commandLine
         )
-        let text = try await journal.receipt(ofEntry: scene.letter, in: scene.record, home.owner).text
+        let text = try await journal.erasure.receipt(ofEntry: scene.letter, in: scene.record, home.owner).text
         request.receipts = [("receipt", Array(text.utf8))]
         request.log.mapSize = 4 << 30
-        _ = try await Journal.restore(request)
+        _ = try await Journal.Maintenance.restore(request)
         let key = try MasterKey(file: request.masterKeyFile)
         let restored = try Journal(folder: request.folder, masterKey: key, options: request.log)
         defer { restored.close() }
-        let owner = try restored.caller(Journal.ownerName, source: .commandLine)
-        let gone = await refusal { _ = try await restored.entry(named: scene.letter.text, owner) }
+        let owner = try restored.accounts.caller(Journal.ownerName, source: .commandLine)
+        let gone = await refusal { _ = try await restored.entries.entry(named: scene.letter.text, owner) }
         #expect(gone?.code == .erased)
-        #expect(try await restored.read(scene.record, ReadOptions(), owner).state.entries.map(\.id) == [scene.weight])
+        #expect(
+            try await restored.records.read(scene.record, ReadOptions(), owner).state.entries.map(\.id) == [
+                scene.weight
+            ]
+        )
         #expect(try restored.log.verify().isSound)
 
-        _ = try await journal.backUp(to: place, home.owner)
+        _ = try await journal.maintenance.backUp(to: place, home.owner)
         #expect(try await receipt().backups.isEmpty)
     }
 
@@ -405,11 +435,11 @@ struct EntryErasureTests {
             shape: .native,
             unrepresented: []
         )
-        _ = try await home.journal.take([document], home.owner)
-        _ = try await home.journal.eraseEntry(wrong, home.owner.giving(reason: "not hers"))
+        _ = try await home.journal.imports.take([document], home.owner)
+        _ = try await home.journal.erasure.eraseEntry(wrong, home.owner.giving(reason: "not hers"))
         var changed = document
         changed.entries[1].content = try entry("weight", ["value": "71"])
-        let report = try #require(try await home.journal.take([changed], home.owner).first)
+        let report = try #require(try await home.journal.imports.take([changed], home.owner).first)
         #expect(report.kept == 1)
         #expect(report.added == 0)
         #expect(report.corrected == 1)
@@ -439,17 +469,17 @@ struct EntryErasureTests {
         for record in [scene.record, other] {
             let content = try entry("weight", ["value": "70", "unit": "kg"])
             let error = await refusal {
-                _ = try await journal.addEntry(content, to: record, id: scene.letter, home.owner)
+                _ = try await journal.entries.addEntry(content, to: record, id: scene.letter, home.owner)
             }
             #expect(error?.code == .conflict)
         }
         let drug = try await home.add("drug", ["name": "Aspirin", "date": "2026-01-01"], to: scene.record)
         var caller = home.owner
         caller.reason = "hers"
-        _ = try await journal.eraseEntry(drug, caller)
+        _ = try await journal.erasure.eraseEntry(drug, caller)
         // The erased record takes what remains of its entries with it.
-        _ = try await journal.eraseRecord(scene.record, caller)
-        #expect(try journal.records.erasure(ofEntry: drug) == nil)
-        #expect(await refusal { _ = try await journal.entry(named: drug.text, home.owner) }?.code == .erased)
+        _ = try await journal.erasure.eraseRecord(scene.record, caller)
+        #expect(try journal.medicalRecords.erasure(ofEntry: drug) == nil)
+        #expect(await refusal { _ = try await journal.entries.entry(named: drug.text, home.owner) }?.code == .erased)
     }
 }

@@ -13,7 +13,7 @@ struct ErasureProcessTests {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
         let entry = try await home.add("document", ["name": "x"], to: record)
-        let attached = try await home.journal.attachDocument(
+        let attached = try await home.journal.entries.attachDocument(
             Array("bytes".utf8),
             HealthJournalTests.entry("document", ["name": "file"]),
             to: record,
@@ -25,7 +25,7 @@ struct ErasureProcessTests {
             tool: "JournalReader"
         )
         #expect(other.readLine() == "read")
-        _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked"))
+        _ = try await home.journal.erasure.eraseRecord(record, home.owner.giving(reason: "asked"))
         try other.say("go on")
         let tries = ["record", "past", "document", "history", "costs", "add", "attach", "open"]
         #expect(other.readLines() == tries.map { "\($0) erased" } + ["records 0"])

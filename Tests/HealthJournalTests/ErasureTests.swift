@@ -20,7 +20,7 @@ struct ErasureTests {
         let scene = try await Scene(.owner)
         let (journal, record, owner) = (scene.home.journal, scene.record, scene.caller)
         let before = try scene.home.head
-        let result = try await journal.eraseRecord(record, owner.giving(reason: "asked for it"))
+        let result = try await journal.erasure.eraseRecord(record, owner.giving(reason: "asked for it"))
         #expect(result.position > before)
         let sentence = "record \(record.text): erased on 2026-03-10 (position \(result.position)): asked for it"
         for operation in try Scene.operations()
@@ -31,25 +31,31 @@ struct ErasureTests {
         }
         for position in 1...(try scene.home.head) {
             let error = await refusal {
-                _ = try await journal.read(record, ReadOptions(asOf: .position(position)), owner)
+                _ = try await journal.records.read(record, ReadOptions(asOf: .position(position)), owner)
             }
             #expect(error?.message == sentence, "position \(position)")
-            #expect(try await journal.listRecords(asOf: .position(position), owner).isEmpty, "position \(position)")
-            #expect(try await journal.costs(of: nil, asOf: .position(position), owner).isEmpty, "position \(position)")
+            #expect(
+                try await journal.records.listRecords(asOf: .position(position), owner).isEmpty,
+                "position \(position)"
+            )
+            #expect(
+                try await journal.records.costs(of: nil, asOf: .position(position), owner).isEmpty,
+                "position \(position)"
+            )
         }
         // The views do not contain the grants of the record either, neither under the record nor under the account.
         for account in [owner.account, scene.revocable] {
             #expect(try journal.permissions.records(of: account, asOf: scene.home.head).isEmpty)
             #expect(try journal.permissions.permission(of: account, on: record, asOf: scene.home.head) == .none)
         }
-        let again = await refusal { _ = try await journal.eraseRecord(record, owner.giving(reason: "again")) }
+        let again = await refusal { _ = try await journal.erasure.eraseRecord(record, owner.giving(reason: "again")) }
         #expect(again?.message == sentence)
         let held = await refusal {
-            _ = try await journal.holdRecord(record, until: journal.today, owner.giving(reason: "x"))
+            _ = try await journal.erasure.holdRecord(record, until: journal.today, owner.giving(reason: "x"))
         }
         #expect(held?.message == sentence)
         // Accounts that may know of the record find it by the start of its id.
-        #expect(try journal.record(String(record.text.prefix(10)), owner) == record)
+        #expect(try journal.records.record(String(record.text.prefix(10)), owner) == record)
     }
 
     @Test("Only the owner may erase a record, and a refusal is recorded", arguments: Relation.allCases)
@@ -58,7 +64,7 @@ struct ErasureTests {
         let before = try scene.home.head
         var caller = scene.caller
         caller.reason = "a reason"
-        let error = await refusal { _ = try await scene.home.journal.eraseRecord(scene.record, caller) }
+        let error = await refusal { _ = try await scene.home.journal.erasure.eraseRecord(scene.record, caller) }
         let events = try scene.home.journal.log.events(after: before).filter { $0.header.actor == caller.account }
         if relation == .owner {
             #expect(error == nil)
@@ -94,7 +100,10 @@ struct ErasureTests {
             // A stranger cannot have added entries of its own.
             expected[operation.name] = await refusal { try await operation.run(stranger) }
         }
-        _ = try await scene.home.journal.eraseRecord(scene.record, scene.home.owner.giving(reason: "asked for it"))
+        _ = try await scene.home.journal.erasure.eraseRecord(
+            scene.record,
+            scene.home.owner.giving(reason: "asked for it")
+        )
         for operation in asked {
             let before = try scene.home.head
             let error = await refusal {
@@ -120,9 +129,9 @@ struct ErasureTests {
                 #expect(access.purpose.isEmpty, "nothing that was said of the record is kept under another key")
             }
         }
-        #expect(try await scene.home.journal.listRecords(scene.caller).allSatisfy { $0.id != scene.record })
+        #expect(try await scene.home.journal.records.listRecords(scene.caller).allSatisfy { $0.id != scene.record })
         let prefix = String(scene.record.text.prefix(13))
-        let found = await refusal { _ = try scene.home.journal.record(prefix, scene.caller) }
+        let found = await refusal { _ = try scene.home.journal.records.record(prefix, scene.caller) }
         #expect((found == nil) == (relation == .auditor))
     }
 
@@ -131,29 +140,31 @@ struct ErasureTests {
         let home = try await TestHousehold(clock: TestClock("2026-03-09"))
         let record = try await home.person("Ida")
         let owner = home.owner
-        #expect(await refusal { _ = try await home.journal.eraseRecord(record, owner) }?.field == "reason")
+        #expect(await refusal { _ = try await home.journal.erasure.eraseRecord(record, owner) }?.field == "reason")
         #expect(
-            await refusal { _ = try await home.journal.eraseRecord(record, owner.giving(reason: " \n")) }?.field
+            await refusal { _ = try await home.journal.erasure.eraseRecord(record, owner.giving(reason: " \n")) }?.field
                 == "reason"
         )
         let until = try Day(parsing: "2026-03-11")
-        let noReason = await refusal { _ = try await home.journal.holdRecord(record, until: until, owner) }
+        let noReason = await refusal { _ = try await home.journal.erasure.holdRecord(record, until: until, owner) }
         #expect(noReason?.field == "reason")
-        let held = try await home.journal.holdRecord(record, until: until, owner.giving(reason: "the law"))
+        let held = try await home.journal.erasure.holdRecord(record, until: until, owner.giving(reason: "the law"))
         #expect(
             try await home.state(record).hold
                 == Hold(until: until, set: try home.events(after: held.position - 1)[0].stamp)
         )
         for day in ["2026-03-09T12:00:01Z", "2026-03-11T23:59:59Z"] {
             try home.clock.set(day)
-            let error = await refusal { _ = try await home.journal.eraseRecord(record, owner.giving(reason: "asked")) }
+            let error = await refusal {
+                _ = try await home.journal.erasure.eraseRecord(record, owner.giving(reason: "asked"))
+            }
             #expect(error?.code == .conflict)
             #expect(error?.message.contains("2026-03-11") == true)
-            let preview = await refusal { _ = try await home.journal.previewErasure(record, owner) }
+            let preview = await refusal { _ = try await home.journal.erasure.previewErasure(record, owner) }
             #expect(preview?.code == .conflict)
         }
         let shorter = await refusal {
-            _ = try await home.journal.holdRecord(
+            _ = try await home.journal.erasure.holdRecord(
                 record,
                 until: Day(daysSince1970: until.daysSince1970 - 1),
                 owner.giving(reason: "x")
@@ -162,9 +173,9 @@ struct ErasureTests {
         #expect(shorter?.code == .invalid || shorter?.code == .conflict)
         #expect(try home.journal.log.isErased(record) == false)
         try home.clock.set("2026-03-12T00:00:01Z")
-        let preview = try await home.journal.previewErasure(record, owner)
+        let preview = try await home.journal.erasure.previewErasure(record, owner)
         #expect(preview.displayName == "Ida Winterthaler")
-        _ = try await home.journal.eraseRecord(record, owner.giving(reason: "asked"))
+        _ = try await home.journal.erasure.eraseRecord(record, owner.giving(reason: "asked"))
         #expect(try home.journal.log.isErased(record))
     }
 
@@ -174,13 +185,13 @@ struct ErasureTests {
         var profile = RecordProfile(subject: .animal)
         try profile.set("name", text: "Luna")
         try profile.set("animalID", text: "756 0981 0000 1234")
-        let luna = try #require(try await home.journal.createRecord(profile, home.owner).record)
-        let taken = await refusal { _ = try await home.journal.createRecord(profile, home.owner) }
+        let luna = try #require(try await home.journal.records.createRecord(profile, home.owner).record)
+        let taken = await refusal { _ = try await home.journal.records.createRecord(profile, home.owner) }
         #expect(taken?.code == .conflict)
         let before = try home.head
-        _ = try await home.journal.eraseRecord(luna, home.owner.giving(reason: "died"))
+        _ = try await home.journal.erasure.eraseRecord(luna, home.owner.giving(reason: "died"))
         #expect(try home.events(after: before).map(\.type) == [RecordErased.type, ValueReleased.type])
-        _ = try await home.journal.createRecord(profile, home.owner)
+        _ = try await home.journal.records.createRecord(profile, home.owner)
     }
 
     @Test("An import does not restore an erased record")
@@ -188,7 +199,7 @@ struct ErasureTests {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
         let other = try await home.account("other")
-        _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked"))
+        _ = try await home.journal.erasure.eraseRecord(record, home.owner.giving(reason: "asked"))
         let document = ImportedRecord(
             id: record,
             profile: RecordProfile(subject: .human),
@@ -196,10 +207,10 @@ struct ErasureTests {
             shape: .native,
             unrepresented: []
         )
-        #expect(await refusal { _ = try await home.journal.take(document, home.owner) }?.code == .erased)
-        #expect(await refusal { _ = try await home.journal.take(document, other) }?.code == .refused)
+        #expect(await refusal { _ = try await home.journal.imports.take(document, home.owner) }?.code == .erased)
+        #expect(await refusal { _ = try await home.journal.imports.take(document, other) }?.code == .refused)
         #expect(
-            await refusal { _ = try await home.journal.createRecord(document.profile, id: record, other) }?.code
+            await refusal { _ = try await home.journal.records.createRecord(document.profile, id: record, other) }?.code
                 == .conflict
         )
     }
@@ -213,9 +224,11 @@ struct ErasureTests {
         for number in 0..<30 {
             let record = try await home.person("Ida \(number)")
             async let hold = refusal {
-                _ = try await journal.holdRecord(record, until: until, owner.giving(reason: "the law"))
+                _ = try await journal.erasure.holdRecord(record, until: until, owner.giving(reason: "the law"))
             }
-            async let erase = refusal { _ = try await journal.eraseRecord(record, owner.giving(reason: "asked")) }
+            async let erase = refusal {
+                _ = try await journal.erasure.eraseRecord(record, owner.giving(reason: "asked"))
+            }
             switch (await hold, await erase) {
             case (nil, let error?):
                 #expect(error.code == .conflict)
@@ -245,7 +258,7 @@ struct ErasureTests {
                             // Without the cache entry, each read queries the views.
                             journal.cache.forget(record)
                             // A read that fails at the moment of the erasure is tried again, as a client would.
-                            switch try? journal.recordAccess(of: owner.account, to: record) {
+                            switch try? journal.access.recordAccess(of: owner.account, to: record) {
                             case .missing: return 1
                             case .erased: return 0
                             case .found, nil: await Task.yield()
@@ -255,7 +268,9 @@ struct ErasureTests {
                     }
                 }
                 group.addTask {
-                    _ = await refusal { _ = try await journal.eraseRecord(record, owner.giving(reason: "asked")) }
+                    _ = await refusal {
+                        _ = try await journal.erasure.eraseRecord(record, owner.giving(reason: "asked"))
+                    }
                     isOver.withLock { $0 = true }
                     return 0
                 }
@@ -273,11 +288,11 @@ struct ErasureTests {
         let aunt = try await home.account("aunt")
         let values = ["year": "2024", "amount": "5", "currency": "CHF", "basis": "item"]
         _ = try await home.add("cost", values, to: record)
-        #expect(try await home.journal.costs(of: record, home.owner).first?.totals.first?.count == 1)
+        #expect(try await home.journal.records.costs(of: record, home.owner).first?.totals.first?.count == 1)
         let head = try home.head
         // No view has processed these events yet.
         _ = try await home.add("cost", values, to: record)
-        _ = try await home.journal.grant(GrantTerms(), to: aunt.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(GrantTerms(), to: aunt.account, on: record, home.owner)
         try home.reopen { try home.remove(home.folder.views) }
         let keys = home.journal.log.keys
         try keys.markForErasure(record, since: head + 2)
@@ -303,8 +318,8 @@ struct ErasureTests {
                     for number in 0..<50 {
                         do {
                             let content = try entry("weight", ["value": "\(task * 100 + number + 1)", "unit": "kg"])
-                            last = try await journal.addEntry(content, to: record, owner).position
-                            if number % 5 == 0 { _ = try await journal.read(record, ReadOptions(), owner) }
+                            last = try await journal.entries.addEntry(content, to: record, owner).position
+                            if number % 5 == 0 { _ = try await journal.records.read(record, ReadOptions(), owner) }
                         } catch let error as JournalError {
                             guard [.erased, .conflict].contains(error.code) else { throw error }
                             if error.code == .erased { break }
@@ -315,14 +330,14 @@ struct ErasureTests {
             }
             group.addTask {
                 try await Task.sleep(for: .milliseconds(30))
-                _ = try await journal.eraseRecord(record, owner.giving(reason: "asked"))
+                _ = try await journal.erasure.eraseRecord(record, owner.giving(reason: "asked"))
                 return nil
             }
             var acknowledged: [UInt64] = []
             for try await last in group { if let last { acknowledged.append(last) } }
             return acknowledged
         }
-        let erased = try #require(try journal.records.erasure(of: record))
+        let erased = try #require(try journal.medicalRecords.erasure(of: record))
         #expect(acknowledged.allSatisfy { $0 < erased })
         for event in try journal.log.events(after: erased, limit: 100_000) {
             #expect(event.header.subject != record, "position \(event.position)")

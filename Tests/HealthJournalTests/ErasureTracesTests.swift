@@ -24,10 +24,14 @@ struct ErasureTracesTests {
         #expect(!blobs.isEmpty)
         #expect(try home.journal.log.isErased(life.record) == false)
 
-        _ = try await home.journal.eraseRecord(life.record, home.owner.giving(reason: "asked for by herself"))
+        _ = try await home.journal.erasure.eraseRecord(life.record, home.owner.giving(reason: "asked for by herself"))
         // The views are checked as they are, after they were rebuilt, and after a restart.
         for step in 0..<3 {
-            if step == 1 { for view in Journal.viewNames { _ = try await home.journal.rebuildView(view, home.owner) } }
+            if step == 1 {
+                for view in Journal.Maintenance.viewNames {
+                    _ = try await home.journal.maintenance.rebuildView(view, home.owner)
+                }
+            }
             if step == 2 { try home.reopen() }
             for (name, value) in life.values {
                 #expect(places(of: Array(value.utf8), in: home.folder).isEmpty, "\(name), step \(step)")
@@ -56,7 +60,7 @@ struct ErasureTracesTests {
         let before = try await life.exports(asOf: head)
         let proofs = try proofs(journal, upTo: head)
         let root = try journal.log.root(ofSize: head)
-        _ = try await journal.eraseRecord(life.record, home.owner.giving(reason: "asked"))
+        _ = try await journal.erasure.eraseRecord(life.record, home.owner.giving(reason: "asked"))
         #expect(try await life.exports(asOf: head) == before)
         #expect(before.count == 2)
         #expect(try journal.log.root(ofSize: head) == root)
@@ -89,16 +93,16 @@ struct ErasureTracesTests {
         let (raw, slot) = try (life.key, life.slot)
         let outer = URL(filePath: home.folder.path).deletingLastPathComponent().path
         let (kept, refreshed, fresh) = (outer + "/kept", outer + "/refreshed", outer + "/fresh")
-        let made = try await journal.backUp(to: kept, home.owner)
-        let other = try await journal.backUp(to: refreshed, home.owner)
+        let made = try await journal.maintenance.backUp(to: kept, home.owner)
+        let other = try await journal.maintenance.backUp(to: refreshed, home.owner)
         #expect(
             !places(of: Array(slot[36..<68]), in: JournalFolder(refreshed)).isEmpty,
             "what is looked for can be found"
         )
-        let erased = try await journal.eraseRecord(life.record, home.owner.giving(reason: "asked for"))
+        let erased = try await journal.erasure.eraseRecord(life.record, home.owner.giving(reason: "asked for"))
         #expect(try await holders(of: life) == [made.report.place, other.report.place])
-        _ = try await journal.backUp(to: refreshed, home.owner)
-        _ = try await journal.backUp(to: fresh, home.owner)
+        _ = try await journal.maintenance.backUp(to: refreshed, home.owner)
+        _ = try await journal.maintenance.backUp(to: fresh, home.owner)
         for folder in [refreshed, fresh].map(JournalFolder.init) {
             let secrets = [raw, Array(slot[24..<36]), Array(slot[36..<68]), Array(slot[68..<84])]
             for secret in secrets { #expect(places(of: secret, in: folder).isEmpty) }
@@ -119,7 +123,7 @@ struct ErasureTracesTests {
         )
         request.current = home.folder
         request.log.mapSize = 4 << 30
-        _ = try await Journal.restore(request)
+        _ = try await Journal.Maintenance.restore(request)
         let restored = try Journal(
             folder: request.folder,
             masterKey: MasterKey(file: request.masterKeyFile),
@@ -127,18 +131,18 @@ struct ErasureTracesTests {
         )
         defer { restored.close() }
         #expect(places(of: Array(slot[36..<68]), in: request.folder).isEmpty)
-        let owner = try restored.caller(Journal.ownerName, source: .commandLine)
-        let error = await refusal { _ = try await restored.read(life.record, ReadOptions(), owner) }
+        let owner = try restored.accounts.caller(Journal.ownerName, source: .commandLine)
+        let error = await refusal { _ = try await restored.records.read(life.record, ReadOptions(), owner) }
         #expect(error?.code == .erased)
         #expect(error?.message.hasPrefix("record \(life.record.text): erased on ") == true)
-        #expect(try await restored.listRecords(owner).map(\.id) == life.others)
-        #expect(try restored.records.erasure(of: life.record) != erased.position)
+        #expect(try await restored.records.listRecords(owner).map(\.id) == life.others)
+        #expect(try restored.medicalRecords.erasure(of: life.record) != erased.position)
         #expect(try restored.log.verify().isSound)
     }
 
     /// Returns the backup locations that the receipt names.
     private func holders(of life: Life) async throws -> [String] {
-        let receipt = try await life.home.journal.receipt(of: life.record, life.home.owner)
+        let receipt = try await life.home.journal.erasure.receipt(of: life.record, life.home.owner)
         return try ErasureReceipt(parsing: Array(receipt.text.utf8)).backups.map(\.place)
     }
 
@@ -146,12 +150,15 @@ struct ErasureTracesTests {
     func journalKey() async throws {
         let life = try await Life()
         let home = life.home
-        let erased = try await home.journal.eraseRecord(life.record, home.owner.giving(reason: "asked for by herself"))
+        let erased = try await home.journal.erasure.eraseRecord(
+            life.record,
+            home.owner.giving(reason: "asked for by herself")
+        )
         let stranger = try await home.account("stranger")
         for caller in [stranger, life.caregiver] {
             var curious = caller
             curious.purpose = life.values["purpose"] ?? ""
-            let refused = await refusal { _ = try await home.journal.read(life.record, ReadOptions(), curious) }
+            let refused = await refusal { _ = try await home.journal.records.read(life.record, ReadOptions(), curious) }
             #expect(refused?.code == .refused)
         }
         // This collects all events that can still be decrypted.
@@ -216,7 +223,7 @@ private final class Life {
         try profile.set("vet.contactName", text: values["vet"] ?? "")
         try profile.set("vet.note", text: values["vet note"] ?? "")
         let owner = home.owner
-        record = try #require(try await home.journal.createRecord(profile, owner).record)
+        record = try #require(try await home.journal.records.createRecord(profile, owner).record)
         caregiver = try await home.account("aunt")
         others = [try await home.person("Ida"), try await home.person("Otto")]
         for number in 0..<40 {
@@ -234,25 +241,25 @@ private final class Life {
             ["year": "2024", "amount": "1", "currency": "CHF", "basis": "item", "category": values["category"] ?? ""],
             to: record
         )
-        _ = try await home.journal.correctEntry(cost, owner.giving(reason: values["reason"] ?? "")) {
+        _ = try await home.journal.entries.correctEntry(cost, owner.giving(reason: values["reason"] ?? "")) {
             content throws(ModelError) in
             try content.set("amount", text: "987654321.25")
             try content.set("comment", text: "limps since Pentecost, left hind leg")
         }
         _ = try await home.add("drug", ["name": values["drug"] ?? ""], to: record)
-        _ = try await home.journal.attachDocument(
+        _ = try await home.journal.entries.attachDocument(
             Array((values["document"] ?? "").utf8),
             entry("document", ["name": values["document name"] ?? ""]),
             to: record,
             owner
         )
-        _ = try await home.journal.attachDocument(
+        _ = try await home.journal.entries.attachDocument(
             Array("kept".utf8),
             entry("document", ["name": "k"]),
             to: others[0],
             owner
         )
-        _ = try await home.journal.grant(
+        _ = try await home.journal.sharing.grant(
             GrantTerms(),
             to: caregiver.account,
             on: record,
@@ -260,11 +267,11 @@ private final class Life {
         )
         var reader = caregiver
         reader.purpose = values["purpose"] ?? ""
-        _ = try await home.journal.read(record, ReadOptions(), reader)
-        _ = try await home.journal.costs(of: record, owner)
+        _ = try await home.journal.records.read(record, ReadOptions(), reader)
+        _ = try await home.journal.records.costs(of: record, owner)
         var stranger = try await home.account("curious")
         stranger.purpose = values["purpose"] ?? ""
-        _ = await refusal { [home, record] in _ = try await home.journal.read(record, ReadOptions(), stranger) }
+        _ = await refusal { [home, record] in _ = try await home.journal.records.read(record, ReadOptions(), stranger) }
         self.values = values
     }
 
@@ -289,7 +296,11 @@ private final class Life {
     func exports(asOf position: UInt64) async throws -> [UUID: [String]] {
         var exports: [UUID: [String]] = [:]
         for id in others {
-            let exported = try await home.journal.export(id, ReadOptions(asOf: .position(position)), by: home.owner)
+            let exported = try await home.journal.exports.export(
+                id,
+                ReadOptions(asOf: .position(position)),
+                by: home.owner
+            )
             var (native, purus, table): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
             try await exported.writeNative { native += $0 }
             try await exported.writePurus { purus += $0 }

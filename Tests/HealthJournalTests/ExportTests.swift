@@ -24,7 +24,7 @@ struct ExportTests {
                 ? ("weight", ["value": "\(50 + number % 40).5"]) : ("drug", ["name": "Aspirin \"\(number)\""])
             var content = try entry(kind, values)
             content.comment = String(repeating: "zoë\n", count: number % 50)
-            _ = try await home.journal.addEntry(content, to: record, home.owner)
+            _ = try await home.journal.entries.addEntry(content, to: record, home.owner)
         }
         return record
     }
@@ -34,15 +34,15 @@ struct ExportTests {
         let home = try await TestHousehold()
         let record = try await filled(home, entries: 700)
         let entries = try await home.state(record).entries
-        _ = try await home.journal.retractEntry(entries[5].id, home.owner)
-        _ = try await home.journal.correctEntry(entries[6].id, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.retractEntry(entries[5].id, home.owner)
+        _ = try await home.journal.entries.correctEntry(entries[6].id, home.owner) { content throws(ModelError) in
             content.comment = "corrected"
         }
         let head = try home.head
         for position in [head, head - 300] {
             let options = ReadOptions(asOf: .position(position))
-            let answer = try await home.journal.read(record, options, home.owner)
-            let exported = try await home.journal.export(record, options, by: home.owner)
+            let answer = try await home.journal.records.read(record, options, home.owner)
+            let exported = try await home.journal.exports.export(record, options, by: home.owner)
             #expect(exported.answer.asOf == answer.asOf)
             #expect(exported.answer.state.entries.isEmpty)
             #expect(exported.count == answer.state.entries.count)
@@ -66,7 +66,7 @@ struct ExportTests {
         let home = try await TestHousehold()
         let record = try await filled(home, entries: 450)
         let entries = try await home.state(record).entries.filter { $0.kind.name == "drug" }
-        let exported = try await home.journal.export(record, by: home.owner)
+        let exported = try await home.journal.exports.export(record, by: home.owner)
         let key = { (entry: EntryState) in Int64(entry.added.position % 7) }
         var found: [UUID] = []
         try await exported.forEachPage(of: entries[0].kind, descendingBy: key) { page in
@@ -81,7 +81,7 @@ struct ExportTests {
     func meanwhile() async throws {
         let home = try await TestHousehold()
         let record = try await filled(home, entries: 400)
-        let exported = try await home.journal.export(record, by: home.owner)
+        let exported = try await home.journal.exports.export(record, by: home.owner)
         let before = Parts()
         try await exported.writeNative { before.parts.append($0) }
         _ = try await home.add("weight", ["value": "70"], to: record)
@@ -94,7 +94,7 @@ struct ExportTests {
         let error = await #expect(throws: JournalError.self) {
             try await exported.forEachPage(of: exported.kinds) { _, _ in
                 parts += 1
-                if parts == 1 { _ = try await home.journal.eraseRecord(record, owner) }
+                if parts == 1 { _ = try await home.journal.erasure.eraseRecord(record, owner) }
             }
         }
         // Of five pages, the second may have been read before the erasure.
@@ -107,7 +107,7 @@ struct ExportTests {
         let home = try await TestHousehold()
         let record = try await filled(home, entries: 9)
         let head = try home.head
-        _ = try await home.journal.export(record, by: home.owner)
+        _ = try await home.journal.exports.export(record, by: home.owner)
         let events = try home.events(after: head)
         #expect(events.map(\.type) == [RecordRead.type])
     }

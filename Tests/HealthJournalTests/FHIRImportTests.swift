@@ -25,16 +25,16 @@ struct FHIRImportTests {
         only types: Set<String>? = nil,
         takingOlder: Bool = false
     ) async throws -> ImportReport {
-        var options = try home.journal.fhirOptions(of: record, isTrial: false)
+        var options = try home.journal.exports.fhirOptions(of: record, isTrial: false)
         (options.types, options.takesOlder) = (types, takingOlder)
         let documents = try FHIRDocument.read(JSONWriter.bytes(document), options: options)
-        let reports = try await home.journal.take(documents, digest: "ab", caller)
+        let reports = try await home.journal.imports.take(documents, digest: "ab", caller)
         #expect(reports.count == 1)
         return reports[0]
     }
 
     private func export(_ record: UUID) async throws -> JSONValue {
-        let exported = try await home.journal.export(record, ReadOptions(), by: home.owner)
+        let exported = try await home.journal.exports.export(record, ReadOptions(), by: home.owner)
         var bytes: [UInt8] = []
         try await exported.writeFHIRSource { bytes += $0 }
         return try JSONReader.read(bytes)
@@ -61,7 +61,7 @@ struct FHIRImportTests {
         #expect(illness.content.date == .date(.month(year: 2010, month: 5)))
         #expect(illness.content.title == "Asthma")
         let letter = try #require(state.entries.first { $0.kind == Document.kind })
-        #expect(try await home.journal.document(letter.id, home.owner).bytes == Array("Hello!".utf8))
+        #expect(try await home.journal.entries.document(letter.id, home.owner).bytes == Array("Hello!".utf8))
         #expect(try await export(report.record) == Self.all)
 
         let head = try home.head
@@ -71,7 +71,7 @@ struct FHIRImportTests {
         #expect(again.added + again.corrected + again.kept == 0)
         #expect(try home.head == head)
         // A file can let nobody in.
-        #expect(try await home.journal.grants(of: report.record, home.owner).isEmpty)
+        #expect(try await home.journal.records.grants(of: report.record, home.owner).isEmpty)
     }
 
     @Test("A document of another format cannot say that a text says all of its entry")
@@ -81,12 +81,12 @@ struct FHIRImportTests {
         let marked = state.entries.filter { $0.content.withoutMark != $0.content }
         #expect(marked.count == 6)
         var native: [UInt8] = []
-        try await home.journal.export(report.record, ReadOptions(), by: home.owner).writeNative { native += $0 }
+        try await home.journal.exports.export(report.record, ReadOptions(), by: home.owner).writeNative { native += $0 }
         let other = try await TestHousehold()
         var caller = other.owner
         caller.source = .import
         let document = try NativeDocument.read(native, now: other.journal.now)
-        _ = try await other.journal.take(document, caller)
+        _ = try await other.journal.imports.take(document, caller)
         let copy = try await other.state(report.record)
         #expect(copy.entries.allSatisfy { $0.content.withoutMark == $0.content })
         let contents = Dictionary(uniqueKeysWithValues: state.entries.map { ($0.id, $0.content.withoutMark) })
@@ -105,7 +105,7 @@ struct FHIRImportTests {
         let weight = try #require(state.entries.first { $0.kind == Weight.kind })
         #expect(weight.content.body.decimal(Weight.value)?.description == "76.1")
 
-        _ = try await home.journal.correctEntry(weight.id, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(weight.id, home.owner) { content throws(ModelError) in
             try content.set("value", text: "76.4")
         }
         #expect(try await export(record) == FHIRTexts.bundle([FHIRTexts.weight("76.4")]))
@@ -220,7 +220,7 @@ struct FHIRImportTests {
             (patient("a", "Alpha"), "PUT", "Patient/a"), (patient("b", "Beta"), "PUT", "Patient/b"),
             (patient("b", "Secretmaiden"), "POST", "Patient"),
         ])
-        let options = try home.journal.fhirOptions(isTrial: true)
+        let options = try home.journal.exports.fhirOptions(isTrial: true)
         let records = try FHIRDocument.read(JSONWriter.bytes(two), options: options)
         #expect(records.count == 2)
         for record in records {
@@ -239,10 +239,10 @@ struct FHIRImportTests {
     func undone() async throws {
         let record = try await take(FHIRTexts.bundle([FHIRTexts.weight("75"), FHIRTexts.condition("2010")])).record
         _ = try await take(FHIRTexts.bundle([FHIRTexts.weight("76"), FHIRTexts.carePlan]))
-        let imports = try await home.journal.imports(into: record, home.owner)
+        let imports = try await home.journal.imports.list(into: record, home.owner)
         #expect(imports.map(\.added) == [2, 4] && imports.map(\.corrected) == [1, 0])
 
-        let undone = try await home.journal.undoImport(into: record, home.owner)
+        let undone = try await home.journal.imports.undoImport(into: record, home.owner)
         #expect(undone.retracted == 2)
         #expect(undone.corrected == 1)
         #expect(undone.kept.isEmpty)
@@ -250,28 +250,30 @@ struct FHIRImportTests {
         let weight = try #require(state.entries.first { $0.kind == Weight.kind })
         #expect(!weight.isRetracted)
         #expect(weight.content.body.decimal(Weight.value)?.description == "75")
-        let after = try await home.journal.imports(into: record, home.owner)
+        let after = try await home.journal.imports.list(into: record, home.owner)
         #expect(after.map(\.undone) == [undone.position, nil])
-        let again = try await home.journal.undoImport(into: record, at: imports[0].position, home.owner)
+        let again = try await home.journal.imports.undoImport(into: record, at: imports[0].position, home.owner)
         #expect(again.position == nil)
         #expect(again.kept.isEmpty)
 
         let illness = try #require(state.entries.first { $0.kind == Illness.kind })
-        _ = try await home.journal.correctEntry(illness.id, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(illness.id, home.owner) { content throws(ModelError) in
             try content.set("name", text: "Mild asthma")
         }
         // The next import to be undone is the one before.
-        let first = try await home.journal.undoImport(into: record, home.owner)
+        let first = try await home.journal.imports.undoImport(into: record, home.owner)
         #expect(first.kept.map(\.id) == [illness.id])
         #expect(try await home.state(record).entry(weight.id)?.isRetracted == true)
         #expect(try await home.state(record).entry(illness.id)?.isRetracted == false)
         let position = try #require(first.position)
-        #expect(try await home.journal.imports(into: record, home.owner).map(\.undone) == [undone.position, position])
-        let error = await refusal { _ = try await home.journal.undoImport(into: record, home.owner) }
+        #expect(
+            try await home.journal.imports.list(into: record, home.owner).map(\.undone) == [undone.position, position]
+        )
+        let error = await refusal { _ = try await home.journal.imports.undoImport(into: record, home.owner) }
         #expect(error?.code == .notFound)
         #expect(error?.message.contains("undone already") == true)
         let caregiver = try await home.account("stranger")
-        #expect(await refusal { _ = try await home.journal.undoImport(into: record, caregiver) }?.code != nil)
+        #expect(await refusal { _ = try await home.journal.imports.undoImport(into: record, caregiver) }?.code != nil)
     }
 
     @Test("What was imported and undone is imported again by the same document, and counts as not changed here")
@@ -280,7 +282,7 @@ struct FHIRImportTests {
         let second = FHIRTexts.bundle([FHIRTexts.weight("76"), FHIRTexts.carePlan])
         let record = try await take(first).record
         let once = try await take(second)
-        _ = try await home.journal.undoImport(into: record, home.owner)
+        _ = try await home.journal.imports.undoImport(into: record, home.owner)
         let twice = try await take(second)
         #expect(twice.added == once.added)
         #expect(twice.corrected == 1)
@@ -289,7 +291,7 @@ struct FHIRImportTests {
             try await home.state(record).entries.first { $0.kind == Weight.kind }
         }
         #expect(try await weight()?.content.body.decimal(Weight.value)?.description == "76")
-        let undone = try await home.journal.undoImport(into: record, home.owner)
+        let undone = try await home.journal.imports.undoImport(into: record, home.owner)
         #expect(undone.retracted == once.added)
         #expect(undone.corrected == 1)
         #expect(undone.restored == 0)
@@ -297,7 +299,7 @@ struct FHIRImportTests {
         #expect(try await weight()?.content.body.decimal(Weight.value)?.description == "75")
         // What was retracted here stays so.
         let id = try #require(try await weight()?.id)
-        _ = try await home.journal.retractEntry(id, home.owner)
+        _ = try await home.journal.entries.retractEntry(id, home.owner)
         #expect(try await take(first).added == 0)
         #expect(try await home.state(record).entry(id)?.isRetracted == true)
     }
@@ -334,7 +336,7 @@ struct FHIRImportTests {
 
         // An export is of one record, whatever Patients its resources name.
         var bytes: [UInt8] = []
-        try await home.journal.export(record, by: home.owner).writeFHIR(as: .collection) { bytes += $0 }
+        try await home.journal.exports.export(record, by: home.owner).writeFHIR(as: .collection) { bytes += $0 }
         let exported = try JSONReader.read(bytes)
         let same = try await take(exported)
         #expect(same.record == record, "\(same)")
@@ -355,7 +357,10 @@ struct FHIRImportTests {
                 "link": [["other": ["reference": "Patient/p7"], "type": "replaces"]],
             ]
             let bundle = FHIRTexts.bundle([second, weight("Patient/p2/_history/3", "w2", "82"), last])
-            return try FHIRDocument.read(JSONWriter.bytes(bundle), options: home.journal.fhirOptions(isTrial: false))
+            return try FHIRDocument.read(
+                JSONWriter.bytes(bundle),
+                options: home.journal.exports.fhirOptions(isTrial: false)
+            )
         }
         for reference in ["Patient/p7", "https://other.example/fhir/Patient/p2"] {
             let records = try read(weight(reference, "w3", "83"))
@@ -417,9 +422,9 @@ struct FHIRImportTests {
         let document = FHIRTexts.bundle([laboratory, FHIRTexts.weight("75"), others, .object(weight)])
         let documents = try FHIRDocument.read(
             JSONWriter.bytes(document),
-            options: home.journal.fhirOptions(isTrial: false)
+            options: home.journal.exports.fhirOptions(isTrial: false)
         )
-        let reports = try await home.journal.take(documents, caller)
+        let reports = try await home.journal.imports.take(documents, caller)
         #expect(reports.map(\.displayName) == ["Maria Anna Weber", "Jonas Weber"])
         guard case .array(let items)? = document["entry"], items.count == 5 else {
             Issue.record("the document is not the one that is meant")
@@ -430,10 +435,10 @@ struct FHIRImportTests {
             #expect(weights.map { $0.content.body.decimal(Weight.value)?.description } == [value])
             // Each record gives back its own part of the document, in its order.
             var bytes: [UInt8] = []
-            try await home.journal.export(report.record, by: home.owner).writeFHIRSource { bytes += $0 }
+            try await home.journal.exports.export(report.record, by: home.owner).writeFHIRSource { bytes += $0 }
             #expect(try JSONReader.read(bytes)["entry"] == .array(own.map { items[$0] }))
         }
-        #expect(try await home.journal.take(documents, caller).allSatisfy { $0.position == nil })
+        #expect(try await home.journal.imports.take(documents, caller).allSatisfy { $0.position == nil })
     }
 
     @Test("Of some types alone, the other resources are left out; a type that the document lacks is an error")
@@ -458,7 +463,7 @@ struct FHIRImportTests {
             "subject": ["reference": "Patient/p2"], "medicationReference": ["reference": "Medication/x"],
         ]
         let medication: JSONValue = ["resourceType": "Medication", "id": "x", "code": ["text": "Ramipril"]]
-        var options = try home.journal.fhirOptions(isTrial: false)
+        var options = try home.journal.exports.fhirOptions(isTrial: false)
         options.types = ["Medication"]
         let bytes = JSONWriter.bytes(FHIRTexts.bundle([other, request, medication]))
         let documents = try FHIRDocument.read(bytes, options: options)
@@ -471,7 +476,7 @@ struct FHIRImportTests {
         var weight = EntryContent(kind: Weight.kind, date: .date(.day(try Day(parsing: "2026-02-14"))))
         try weight.set("value", text: "75.5")
         try weight.set("unit", text: "kg")
-        let own = try #require(try await home.journal.addEntry(weight, to: record, home.owner).entry)
+        let own = try #require(try await home.journal.entries.addEntry(weight, to: record, home.owner).entry)
         let encounter: JSONValue = ["encounter": ["reference": "Encounter/e1"]]
         let document = FHIRTexts.bundle([
             FHIRTexts.weight("75.50"), FHIRTexts.weight("75.51", id: "w2"), FHIRTexts.condition("2010-05", encounter),

@@ -129,14 +129,19 @@ struct Scene {
             let values = Scene.values(of: kind, plan: entries[Drug.kind.name])
             entries[kind.name] = try await home.add(kind.name, values, to: record)
         }
-        let document = try await home.journal.attachDocument(
+        let document = try await home.journal.entries.attachDocument(
             Array("HiddenBytes".utf8),
             entry("document", ["name": "HiddenFile"]),
             to: record,
             home.owner
         )
         let helper = try await home.account("helper")
-        _ = try await home.journal.grant(GrantTerms(sections: [.conflicts]), to: helper.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(
+            GrantTerms(sections: [.conflicts]),
+            to: helper.account,
+            on: record,
+            home.owner
+        )
         if relation == .ownerOfAnother { _ = try await home.person("Another", caller) }
 
         // Every account that can ever contribute has added a weight and a doctor.
@@ -145,15 +150,15 @@ struct Scene {
         if canOwn {
             if relation != .owner {
                 let all = GrantTerms(verbs: [.contribute])
-                _ = try await home.journal.grant(all, to: caller.account, on: record, home.owner)
+                _ = try await home.journal.sharing.grant(all, to: caller.account, on: record, home.owner)
             }
             own["weight"] = try await home.add("weight", ["value": "61"], to: record, caller)
             own["doctor"] = try await home.add("doctor", ["name": "Dr. Own"], to: record, caller)
         }
         if let terms = relation.terms {
-            _ = try await home.journal.grant(terms, to: caller.account, on: record, home.owner)
+            _ = try await home.journal.sharing.grant(terms, to: caller.account, on: record, home.owner)
         }
-        if relation == .revoked { _ = try await home.journal.revoke(caller.account, on: record, home.owner) }
+        if relation == .revoked { _ = try await home.journal.sharing.revoke(caller.account, on: record, home.owner) }
         try home.clock.set("2026-03-10T12:00:00Z")
         self.home = home
         self.caller = caller
@@ -190,59 +195,67 @@ struct Scene {
     static func operations() throws -> [Operation] {
         var all: [Operation] = [
             Operation("read", RecordRead.type) {
-                _ = try await $0.home.journal.read($0.record, ReadOptions(), $0.caller)
+                _ = try await $0.home.journal.records.read($0.record, ReadOptions(), $0.caller)
             },
             Operation("export", RecordRead.type) {
-                _ = try await $0.home.journal.read($0.record, as: .export, $0.caller)
+                _ = try await $0.home.journal.records.read($0.record, as: .export, $0.caller)
             },
-            Operation("grants", RecordRead.type) { _ = try await $0.home.journal.grants(of: $0.record, $0.caller) },
-            Operation("costs", RecordRead.type) { _ = try await $0.home.journal.costs(of: $0.record, $0.caller) },
+            Operation("grants", RecordRead.type) {
+                _ = try await $0.home.journal.records.grants(of: $0.record, $0.caller)
+            },
+            Operation("costs", RecordRead.type) {
+                _ = try await $0.home.journal.records.costs(of: $0.record, $0.caller)
+            },
             Operation("calendar", RecordRead.type) {
-                _ = try await $0.home.journal.calendar(of: $0.record, CalendarOptions(), $0.caller)
+                _ = try await $0.home.journal.reminders.calendar(of: $0.record, CalendarOptions(), $0.caller)
             },
             Operation("link calendar", CalendarLinked.type) {
-                _ = try await $0.home.journal.linkCalendar(to: .doses(of: $0.record), $0.caller)
+                _ = try await $0.home.journal.reminders.linkCalendar(to: .doses(of: $0.record), $0.caller)
             },
             Operation("calendars", RecordRead.type) {
-                _ = try await $0.home.journal.calendars(of: .doses(of: $0.record), $0.caller)
+                _ = try await $0.home.journal.reminders.calendars(of: .doses(of: $0.record), $0.caller)
             },
-            Operation("document", RecordRead.type) { _ = try await $0.home.journal.document($0.document, $0.caller) },
+            Operation("document", RecordRead.type) {
+                _ = try await $0.home.journal.entries.document($0.document, $0.caller)
+            },
             Operation("attach", EntryAdded.type) {
                 let content = try entry("document", ["name": "new"])
-                _ = try await $0.home.journal.attachDocument([1, 2], content, to: $0.record, $0.caller)
+                _ = try await $0.home.journal.entries.attachDocument([1, 2], content, to: $0.record, $0.caller)
             },
             Operation("set", RecordChanged.type) {
-                _ = try await $0.home.journal.changeRecord($0.record, $0.caller) { profile throws(ModelError) in
+                _ = try await $0.home.journal.records.changeRecord($0.record, $0.caller) { profile throws(ModelError) in
                     try profile.set("nickName", text: "Vi")
                 }
             },
             Operation("grant", CaregiverGranted.type) {
                 let someone = try await $0.home.account("newcomer")
-                _ = try await $0.home.journal.grant(GrantTerms(), to: someone.account, on: $0.record, $0.caller)
+                _ = try await $0.home.journal.sharing.grant(GrantTerms(), to: someone.account, on: $0.record, $0.caller)
             },
-            Operation("owners", RecordRead.type) { _ = try await $0.home.journal.owners(of: $0.record, $0.caller) },
+            Operation("owners", RecordRead.type) {
+                _ = try await $0.home.journal.sharing.owners(of: $0.record, $0.caller)
+            },
             Operation("add owner", RecordOwnerAdded.type) {
                 let someone = try await $0.home.account("co-owner")
-                _ = try await $0.home.journal.addOwner(someone.account, to: $0.record, $0.caller)
+                _ = try await $0.home.journal.sharing.addOwner(someone.account, to: $0.record, $0.caller)
             },
             Operation("remove owner", RecordOwnerRemoved.type) {
-                let someone = try $0.home.journal.accountID("co-owner")
-                _ = try await $0.home.journal.removeOwner(someone, from: $0.record, $0.caller)
+                let someone = try $0.home.journal.records.accountID("co-owner")
+                _ = try await $0.home.journal.sharing.removeOwner(someone, from: $0.record, $0.caller)
             },
             Operation("invite", CaregiverInvited.type) {
-                _ = try await $0.home.journal.invite(GrantTerms(), to: $0.record, $0.caller)
+                _ = try await $0.home.journal.sharing.invite(GrantTerms(), to: $0.record, $0.caller)
             },
             Operation("invitations", RecordRead.type) {
-                _ = try await $0.home.journal.invitations(to: $0.record, $0.caller)
+                _ = try await $0.home.journal.sharing.invitations(to: $0.record, $0.caller)
             },
             Operation("withdraw", InvitationWithdrawn.type) {
                 // Without an invitation, the operation is refused before the journal notices that.
                 let owner = $0.home.owner
-                let last = try? await $0.home.journal.invitations(to: $0.record, owner).last?.id
-                _ = try await $0.home.journal.withdrawInvitation(last ?? UUID(), of: $0.record, $0.caller)
+                let last = try? await $0.home.journal.sharing.invitations(to: $0.record, owner).last?.id
+                _ = try await $0.home.journal.sharing.withdrawInvitation(last ?? UUID(), of: $0.record, $0.caller)
             },
             Operation("revoke", CaregiverRevoked.type) {
-                _ = try await $0.home.journal.revoke($0.revocable, on: $0.record, $0.caller)
+                _ = try await $0.home.journal.sharing.revoke($0.revocable, on: $0.record, $0.caller)
             },
             Operation("import", EntryAdded.type) {
                 let content = try entry("risk", ["name": "new"])
@@ -253,51 +266,57 @@ struct Scene {
                     shape: .native,
                     unrepresented: []
                 )
-                _ = try await $0.home.journal.take(document, $0.caller)
+                _ = try await $0.home.journal.imports.take(document, $0.caller)
             },
             Operation("create record", RecordCreated.type) {
-                _ = try await $0.home.journal.createRecord(RecordProfile(subject: .animal), $0.caller)
+                _ = try await $0.home.journal.records.createRecord(RecordProfile(subject: .animal), $0.caller)
             },
             Operation("append", ExternalReceived.type) {
                 let line = #"{"specversion": "1.0", "id": "1", "source": "/scale", "type": "t", "data": 5}"#
-                for result in await $0.home.journal.append([try CloudEvent.read(Array(line.utf8))], $0.caller) {
+                for result in await $0.home.journal.ingest.append([try CloudEvent.read(Array(line.utf8))], $0.caller) {
                     _ = try result.get()
                 }
             },
             Operation("findings", RecordRead.type) {
-                _ = try await $0.home.journal.findings(of: $0.record, $0.caller)
+                _ = try await $0.home.journal.interactionChecks.findings(of: $0.record, $0.caller)
             },
-            Operation("check", RecordRead.type) { _ = try await $0.home.journal.check($0.record, $0.caller) },
+            Operation("check", RecordRead.type) {
+                _ = try await $0.home.journal.interactionChecks.check($0.record, $0.caller)
+            },
             Operation("load rules", RulesLoaded.type) {
-                _ = try await $0.home.journal.loadRules(RuleSetDocument.starter, $0.caller)
+                _ = try await $0.home.journal.interactionChecks.loadRules(RuleSetDocument.starter, $0.caller)
             },
             Operation("suggest", RecordRead.type) {
-                let found = try await $0.home.journal.suggest("hiddend", in: $0.record, $0.caller)
+                let found = try await $0.home.journal.names.suggest("hiddend", in: $0.record, $0.caller)
                 #expect(found.map(\.name) == ["HiddenDrug"])
             },
             Operation("draft", RecordRead.type) {
-                _ = try await $0.home.journal.draft("took HiddenDrug", in: $0.record, $0.caller)
+                _ = try await $0.home.journal.names.draft("took HiddenDrug", in: $0.record, $0.caller)
             },
             Operation("load names", NamesLoaded.type) {
-                _ = try await $0.home.journal.loadNames(Array("Algiphen".utf8), named: "list", $0.caller)
+                _ = try await $0.home.journal.names.loadNames(Array("Algiphen".utf8), named: "list", $0.caller)
             },
-            Operation("accounts", nil) { _ = try await $0.home.journal.accounts($0.caller) },
+            Operation("accounts", nil) { _ = try await $0.home.journal.accounts.list($0.caller) },
             Operation("add account", AccountAdded.type) {
-                _ = try await $0.home.journal.addAccount(AccountProfile(name: "extra"), $0.caller)
+                _ = try await $0.home.journal.accounts.addAccount(AccountProfile(name: "extra"), $0.caller)
             },
             Operation("issue token", TokenIssued.type) {
                 let account = $0.home.owner.account
-                _ = try await $0.home.journal.issueToken(to: account, scope: .read, expires: nil, $0.caller)
+                _ = try await $0.home.journal.accounts.issueToken(to: account, scope: .read, expires: nil, $0.caller)
             },
             Operation("issue token to a tool", TokenIssued.type) {
                 let scope = TokenScope.append
-                _ = try await $0.home.journal.issueToken(to: $0.scale, scope: scope, expires: nil, $0.caller)
+                _ = try await $0.home.journal.accounts.issueToken(to: $0.scale, scope: scope, expires: nil, $0.caller)
             },
         ]
         for kind in Kind.all {
             all.append(
                 Operation("read \(kind.name)", RecordRead.type) {
-                    let answer = try await $0.home.journal.read($0.record, ReadOptions(kinds: [kind]), $0.caller)
+                    let answer = try await $0.home.journal.records.read(
+                        $0.record,
+                        ReadOptions(kinds: [kind]),
+                        $0.caller
+                    )
                     #expect(Set(answer.state.entries.map(\.kind)) == [kind])
                 }
             )
@@ -312,14 +331,15 @@ struct Scene {
             all.append(
                 Operation("history \(kind)", RecordRead.type) {
                     let entry = try #require($0.entries[kind])
-                    #expect(try await $0.home.journal.history(ofEntry: entry, $0.caller).count >= 1)
+                    #expect(try await $0.home.journal.trail.history(ofEntry: entry, $0.caller).count >= 1)
                 }
             )
             for (whose, isOwn) in [("own", true), ("other's", false)] {
                 all.append(
                     Operation("correct \(whose) \(kind)", EntryCorrected.type) {
                         guard let entry = isOwn ? $0.own[kind] : $0.entries[kind] else { throw Inapplicable() }
-                        _ = try await $0.home.journal.correctEntry(entry, $0.caller) { content throws(ModelError) in
+                        _ = try await $0.home.journal.entries.correctEntry(entry, $0.caller) {
+                            content throws(ModelError) in
                             try content.set("comment", text: "better")
                         }
                     }
@@ -329,11 +349,13 @@ struct Scene {
         all.append(
             Operation("retract own weight", EntryRetracted.type) {
                 guard let entry = $0.own["weight"] else { throw Inapplicable() }
-                _ = try await $0.home.journal.retractEntry(entry, $0.caller)
+                _ = try await $0.home.journal.entries.retractEntry(entry, $0.caller)
             }
         )
         all.append(
-            Operation("close", RecordClosed.type) { _ = try await $0.home.journal.closeRecord($0.record, $0.caller) }
+            Operation("close", RecordClosed.type) {
+                _ = try await $0.home.journal.records.closeRecord($0.record, $0.caller)
+            }
         )
         return all
     }
@@ -370,7 +392,7 @@ struct GateTests {
                 }
             }
         }
-        let listed = try await scene.home.journal.listRecords(scene.caller).contains { $0.id == scene.record }
+        let listed = try await scene.home.journal.records.listRecords(scene.caller).contains { $0.id == scene.record }
         if listed { allowed.insert("list") }
         #expect(allowed == relation.allowed)
         #expect(relation.allowed.isSubset(of: known))
@@ -384,7 +406,11 @@ struct GateTests {
         for position in 1...head {
             let answer: RecordAnswer
             do {
-                answer = try await journal.read(scene.record, ReadOptions(asOf: .position(position)), scene.caller)
+                answer = try await journal.records.read(
+                    scene.record,
+                    ReadOptions(asOf: .position(position)),
+                    scene.caller
+                )
             } catch {
                 #expect(error.code == .notFound)
                 continue
@@ -412,11 +438,13 @@ struct GateTests {
                 for (kind, id) in scene.entries where kind != "doctor" { #expect(!text.lowercased().contains(id.text)) }
             }
         }
-        let shown = try await journal.read(scene.record, ReadOptions(), scene.caller).state
+        let shown = try await journal.records.read(scene.record, ReadOptions(), scene.caller).state
         #expect(shown.entries.count == 2)
         // A request for more than the grant covers is refused as a whole, not answered in part.
         let asked = ReadOptions(kinds: [Doctor.kind, Weight.kind])
-        #expect(await refusal { _ = try await journal.read(scene.record, asked, scene.caller) }?.code == .refused)
+        #expect(
+            await refusal { _ = try await journal.records.read(scene.record, asked, scene.caller) }?.code == .refused
+        )
     }
 
     @Test("After a revoke nothing is shown, not even what was visible before")
@@ -424,13 +452,16 @@ struct GateTests {
         let scene = try await Scene(.readsAll)
         let journal = scene.home.journal
         let then = try scene.home.head
-        #expect(try await journal.read(scene.record, ReadOptions(), scene.caller).state.entries.count > 10)
-        _ = try await journal.revoke(scene.caller.account, on: scene.record, scene.home.owner)
+        #expect(try await journal.records.read(scene.record, ReadOptions(), scene.caller).state.entries.count > 10)
+        _ = try await journal.sharing.revoke(scene.caller.account, on: scene.record, scene.home.owner)
         for asOf in [nil, AsOf.position(then)] {
             let options = ReadOptions(asOf: asOf)
-            #expect(await refusal { _ = try await journal.read(scene.record, options, scene.caller) }?.code == .refused)
-            #expect(try await journal.listRecords(asOf: asOf, scene.caller).isEmpty)
-            #expect(try await journal.costs(of: nil, asOf: asOf, scene.caller).isEmpty)
+            #expect(
+                await refusal { _ = try await journal.records.read(scene.record, options, scene.caller) }?.code
+                    == .refused
+            )
+            #expect(try await journal.records.listRecords(asOf: asOf, scene.caller).isEmpty)
+            #expect(try await journal.records.costs(of: nil, asOf: asOf, scene.caller).isEmpty)
         }
     }
 
@@ -441,14 +472,19 @@ struct GateTests {
         let anna = try await home.account("anna")
         let record = try await home.person("Vi")
         let day = try Day(parsing: "2026-03-15")
-        _ = try await home.journal.grant(GrantTerms(from: day, until: day), to: anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(
+            GrantTerms(from: day, until: day),
+            to: anna.account,
+            on: record,
+            home.owner
+        )
         // Auckland is 13 hours ahead of UTC: 15 March begins there at 11:00 UTC on the 14th.
         for (time, isIn) in [
             ("2026-03-14T10:59:58Z", false), ("2026-03-14T11:00:01Z", true), ("2026-03-15T10:59:58Z", true),
             ("2026-03-15T11:00:01Z", false),
         ] {
             try clock.set(time)
-            let error = await refusal { _ = try await home.journal.read(record, ReadOptions(), anna) }
+            let error = await refusal { _ = try await home.journal.records.read(record, ReadOptions(), anna) }
             #expect((error == nil) == isIn, "\(time)")
         }
     }
@@ -460,8 +496,8 @@ struct GateTests {
         let entry = try #require(scene.entries["weight"])
         for length in [8, 9, 13, 20, 35] {
             let (record, cut) = (String(scene.record.text.prefix(length)), String(entry.text.prefix(length)))
-            #expect(throws: JournalError.self) { try journal.record(record, scene.caller) }
-            #expect(throws: JournalError.self) { try journal.entry(cut, scene.caller) }
+            #expect(throws: JournalError.self) { try journal.records.record(record, scene.caller) }
+            #expect(throws: JournalError.self) { try journal.records.entry(cut, scene.caller) }
         }
         let words = { (body: () throws -> UUID) -> JournalError? in
             do {
@@ -473,26 +509,35 @@ struct GateTests {
         }
         // Hidden and missing ids give the same error.
         #expect(
-            words { try journal.record(String(scene.record.text.prefix(20)), scene.caller) }
-                == words { try journal.record("ffffffff-ffff-4fff-8f", scene.caller) }
+            words { try journal.records.record(String(scene.record.text.prefix(20)), scene.caller) }
+                == words { try journal.records.record("ffffffff-ffff-4fff-8f", scene.caller) }
         )
-        #expect(try journal.record(String(scene.record.text.prefix(35)), scene.home.owner) == scene.record)
-        #expect(try journal.entry(String(entry.text.prefix(35)).uppercased(), scene.home.owner) == entry)
+        #expect(try journal.records.record(String(scene.record.text.prefix(35)), scene.home.owner) == scene.record)
+        #expect(try journal.records.entry(String(entry.text.prefix(35)).uppercased(), scene.home.owner) == entry)
         let auditor = try await scene.home.account("auditor", .auditor)
-        #expect(try journal.record(String(scene.record.text.prefix(35)), auditor) == scene.record)
-        #expect(words { try journal.record(String(scene.record.text.prefix(7)), scene.home.owner) }?.code == .notFound)
+        #expect(try journal.records.record(String(scene.record.text.prefix(35)), auditor) == scene.record)
+        #expect(
+            words { try journal.records.record(String(scene.record.text.prefix(7)), scene.home.owner) }?.code
+                == .notFound
+        )
     }
 
     @Test("A missing record or entry is not found, and nothing is recorded")
     func absent() async throws {
         let home = try await TestHousehold()
         let before = try home.head
-        #expect(await refusal { _ = try await home.journal.read(UUID(), ReadOptions(), home.owner) }?.code == .notFound)
-        #expect(await refusal { _ = try await home.journal.retractEntry(UUID(), home.owner) }?.code == .notFound)
-        #expect(await refusal { _ = try await home.journal.document(UUID(), home.owner) }?.code == .notFound)
+        #expect(
+            await refusal { _ = try await home.journal.records.read(UUID(), ReadOptions(), home.owner) }?.code
+                == .notFound
+        )
+        #expect(
+            await refusal { _ = try await home.journal.entries.retractEntry(UUID(), home.owner) }?.code == .notFound
+        )
+        #expect(await refusal { _ = try await home.journal.entries.document(UUID(), home.owner) }?.code == .notFound)
         // The id of an account is not the id of a record.
         #expect(
-            await refusal { _ = try await home.journal.read(home.owner.account, ReadOptions(), home.owner) }?.code
+            await refusal { _ = try await home.journal.records.read(home.owner.account, ReadOptions(), home.owner) }?
+                .code
                 == .notFound
         )
         #expect(try home.head == before)

@@ -15,24 +15,26 @@ struct GrantReplacementTests {
         let first = GrantTerms(sections: [.doctorlist])
         let second = GrantTerms(sections: [.myhealth], until: try Day(parsing: "2026-12-31"))
         func grant(_ terms: GrantTerms, _ replaced: GrantReplacement) async -> JournalError? {
-            await refusal { _ = try await journal.grant(terms, to: anna, on: record, replacing: replaced, owner) }
+            await refusal {
+                _ = try await journal.sharing.grant(terms, to: anna, on: record, replacing: replaced, owner)
+            }
         }
         #expect(await grant(first, .given(at: 3))?.code == .stale)
         #expect(await grant(first, .none) == nil)
         // The same grant again replaces nothing.
         #expect(await grant(first, .none) == nil)
-        let position = try #require(try await journal.grants(of: record, owner).first).given.position
+        let position = try #require(try await journal.records.grants(of: record, owner).first).given.position
         let error = await grant(second, .none)
         #expect(error?.code == .conflict)
         #expect(error?.field == "grant")
         #expect(error?.message.contains("doctors; read") == true)
         #expect(error?.message.contains("health; read; until 2026-12-31") == true)
         #expect(await grant(second, .given(at: position + 1))?.code == .stale)
-        #expect(try await journal.grants(of: record, owner).map(\.terms) == [first])
+        #expect(try await journal.records.grants(of: record, owner).map(\.terms) == [first])
         #expect(await grant(second, .given(at: position)) == nil)
-        #expect(try await journal.grants(of: record, owner).map(\.terms) == [second])
+        #expect(try await journal.records.grants(of: record, owner).map(\.terms) == [second])
         // A revoked grant does not have to be named.
-        _ = try await journal.revoke(anna, on: record, owner)
+        _ = try await journal.sharing.revoke(anna, on: record, owner)
         #expect(await grant(first, .none) == nil)
     }
 

@@ -123,7 +123,7 @@ struct HistoryPropertyTests {
                 for id in fold.records.keys { try compare(id, position, fold, journal) }
                 for id in erased { try compare(id, position, fold, journal) }
                 #expect(try Set(journal.permissions.accounts(asOf: position)) == fold.accounts)
-                #expect(try Set(journal.records.records(asOf: position)) == Set(fold.records.keys))
+                #expect(try Set(journal.medicalRecords.records(asOf: position)) == Set(fold.records.keys))
             } else if !isThinned || position % 7 == 0 {
                 if fold.records[event.subject] != nil { try compare(event.subject, position, fold, journal) }
                 sample += 1
@@ -186,7 +186,7 @@ struct HistoryPropertyTests {
         #expect(differing.isEmpty, "position \(position)")
         #expect(items.count == findings.count, "position \(position)")
         let diverged = fold.diverged[id] ?? []
-        #expect(try journal.records.diverged(in: id, asOf: position) == (expected == nil ? [] : diverged))
+        #expect(try journal.medicalRecords.diverged(in: id, asOf: position) == (expected == nil ? [] : diverged))
         for kind in [Dose.kind, Supply.kind] {
             let entries = (expected?.entries ?? []).filter { $0.kind == kind && !$0.isRetracted }
             let plans = Set(entries.compactMap { $0.content.body.id(Dose.of) })
@@ -231,11 +231,11 @@ private struct RandomHistory {
     mutating func begin(in home: TestHousehold, _ random: inout SeededGenerator) async throws {
         for name in ["anna", "ben", "cleo", "dan", "eva"] { people.append(try await home.account(name)) }
         for name in ["phone", "tablet"] {
-            devices.append(try await home.journal.addDevice(named: name, home.owner).id)
+            devices.append(try await home.journal.sync.addDevice(named: name, home.owner).id)
         }
         for number in 0..<20 {
             let subject: Subject = number % 3 == 0 ? .animal : .human
-            let result = try await home.journal.createRecord(profile(subject, &random), home.owner)
+            let result = try await home.journal.records.createRecord(profile(subject, &random), home.owner)
             records.append(try #require(result.record))
         }
     }
@@ -255,7 +255,7 @@ private struct RandomHistory {
                 let kind =
                     Int.random(in: 0..<4, using: &random) == 0 ? Cost.kind : Kind.all.randomElement(using: &random)
                 guard let content = try content(try #require(kind), in: record, home, &random) else { return }
-                entries.append(try #require(try await journal.addEntry(content, to: record, owner).entry))
+                entries.append(try #require(try await journal.entries.addEntry(content, to: record, owner).entry))
             case 45..<53:
                 try await send(home, &random)
             case 53..<65:
@@ -265,53 +265,54 @@ private struct RandomHistory {
                 guard let content = try content(state.kind, in: state.record, home, &random) else { return }
                 if Plan.kinds.contains(state.kind), Bool.random(using: &random) {
                     let rule = random.rule()
-                    _ = try await journal.changePlan(entry, owner) { content throws(ModelError) in
+                    _ = try await journal.entries.changePlan(entry, owner) { content throws(ModelError) in
                         content.changeSchedule(to: [rule], from: rule.from)
                     }
                 } else {
-                    _ = try await journal.correctEntry(entry, owner) { $0 = content }
+                    _ = try await journal.entries.correctEntry(entry, owner) { $0 = content }
                 }
             case 65..<74:
                 guard let entry else { return }
-                _ = try await journal.retractEntry(entry, owner)
+                _ = try await journal.entries.retractEntry(entry, owner)
             case 74..<80:
                 // Only retracted entries are candidates; otherwise hardly any would be restored.
                 let retracted = try entries.filter {
                     try journal.contents(for: .checking).entry($0, asOf: home.head)?.isRetracted ?? false
                 }
                 guard let entry = retracted.randomElement(using: &random) else { return }
-                _ = try await journal.restoreEntry(entry, owner)
+                _ = try await journal.entries.restoreEntry(entry, owner)
             case 80..<88:
-                guard let subject = try journal.records.header(of: record, asOf: home.head)?.profile.subject else {
+                guard let subject = try journal.medicalRecords.header(of: record, asOf: home.head)?.profile.subject
+                else {
                     return
                 }
                 let profile = try profile(subject, &random)
-                _ = try await journal.changeRecord(record, owner) { $0 = profile }
+                _ = try await journal.records.changeRecord(record, owner) { $0 = profile }
             case 88..<93:
                 let person = try #require(people.randomElement(using: &random))
-                _ = try await journal.grant(terms(&random), to: person.account, on: record, owner)
+                _ = try await journal.sharing.grant(terms(&random), to: person.account, on: record, owner)
             case 93..<96:
                 let person = try #require(people.randomElement(using: &random))
-                _ = try await journal.revoke(person.account, on: record, owner)
+                _ = try await journal.sharing.revoke(person.account, on: record, owner)
             case 96:
                 guard let entry else { return }
                 owner.reason = "a reason"
-                _ = try await journal.eraseEntry(entry, owner)
+                _ = try await journal.erasure.eraseEntry(entry, owner)
             case 97..<99:
-                _ = try await journal.read(record, ReadOptions(), owner)
+                _ = try await journal.records.read(record, ReadOptions(), owner)
                 return
             default:
                 owner.reason = "a reason"
                 switch Int.random(in: 0..<4, using: &random) {
-                case 0: _ = try await journal.closeRecord(record, owner)
+                case 0: _ = try await journal.records.closeRecord(record, owner)
                 case 1, 2:
                     let until = Day(
                         daysSince1970: journal.today.daysSince1970 + Int32.random(in: 0...9, using: &random)
                     )
-                    _ = try await journal.holdRecord(record, until: until, owner)
+                    _ = try await journal.erasure.holdRecord(record, until: until, owner)
                 // The first eight records are not erased, so that some remain to compare.
                 case 3 where records.firstIndex(of: record).map { $0 >= 8 } == true:
-                    _ = try await journal.eraseRecord(record, owner)
+                    _ = try await journal.erasure.eraseRecord(record, owner)
                 default: return
                 }
             }
@@ -328,9 +329,9 @@ private struct RandomHistory {
         guard let entry = entries.randomElement(using: &random),
             let state = try journal.contents(for: .checking).entry(entry, asOf: home.head)
         else { return }
-        if let open = try journal.divergences(ofEntry: entry).first, Bool.random(using: &random) {
+        if let open = try journal.sync.divergences(ofEntry: entry).first, Bool.random(using: &random) {
             let choice: DivergenceSettled.Choice = Bool.random(using: &random) ? .keep : .take
-            _ = try await journal.settle(open.document.position, choice, home.owner)
+            _ = try await journal.sync.settle(open.document.position, choice, home.owner)
             return
         }
         let retracts = Int.random(in: 0..<5, using: &random) == 0
@@ -348,7 +349,7 @@ private struct RandomHistory {
             base: state.added.position,
             content: retracts ? nil : content
         )
-        _ = try await journal.take(command, offset: 0, home.owner)
+        _ = try await journal.sync.take(command, offset: 0, home.owner)
     }
 
     /// Erases one record and some entries, because some random histories would contain no erasure, or hardly any.
@@ -356,7 +357,7 @@ private struct RandomHistory {
         var count = 0
         for entry in entries.shuffled(using: &random) where count < 5 {
             let refused = await refusal {
-                _ = try await home.journal.eraseEntry(entry, home.owner.giving(reason: "asked"))
+                _ = try await home.journal.erasure.eraseEntry(entry, home.owner.giving(reason: "asked"))
             }
             if let refused {
                 guard [.conflict, .erased].contains(refused.code) else { throw refused }
@@ -366,7 +367,7 @@ private struct RandomHistory {
         }
         for record in records.reversed() {
             let refused = await refusal {
-                _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked"))
+                _ = try await home.journal.erasure.eraseRecord(record, home.owner.giving(reason: "asked"))
             }
             // The record has a hold or is erased already.
             guard let refused else { return }

@@ -34,13 +34,13 @@ struct ImportTests {
         let (one, two, three) = (UUID(), UUID(), UUID())
         var first = try document(
             entries: [(one, entry("weight", ["value": "70"])), (two, entry("blood", ["name": "LDL"]))])
-        let report = try await home.journal.take(first, home.owner)
+        let report = try await home.journal.imports.take(first, home.owner)
         #expect(report.isNewRecord)
         #expect(report.added == 2)
         #expect(report.corrected == 0)
         let head = try home.head
         #expect(report.position == head)
-        let again = try await home.journal.take(first, home.owner)
+        let again = try await home.journal.imports.take(first, home.owner)
         #expect(again.unchanged == 2)
         #expect(again.position == nil)
         #expect(!again.isProfileChanged)
@@ -48,7 +48,7 @@ struct ImportTests {
 
         first.entries[0].content = try entry("weight", ["value": "71"])
         first.entries.append(ImportedEntry(id: three, content: try entry("risk", ["name": "r"]), path: "entries[2]"))
-        let changed = try await home.journal.take(first, home.owner)
+        let changed = try await home.journal.imports.take(first, home.owner)
         #expect(changed.corrected == 1)
         #expect(changed.added == 1)
         #expect(changed.unchanged == 1)
@@ -67,21 +67,21 @@ struct ImportTests {
         let both = try await home.add("blood", ["name": "LDL"], to: record)
         let edited = try await home.add("risk", ["name": "smoking"], to: record)
         var written: [UInt8] = []
-        try await journal.export(record, by: owner).writeNative { written += $0 }
+        try await journal.exports.export(record, by: owner).writeNative { written += $0 }
         let bytes = written
         let export = { try NativeDocument.read(bytes, now: journal.now) }
         for (entry, field, value) in [(corrected, "value", "69"), (both, "name", "HDL")] {
-            _ = try await journal.correctEntry(entry, owner) { content throws(ModelError) in
+            _ = try await journal.entries.correctEntry(entry, owner) { content throws(ModelError) in
                 try content.set(field, text: value)
             }
         }
-        _ = try await journal.retractEntry(retracted, owner)
-        _ = try await journal.changeRecord(record, owner) { profile throws(ModelError) in
+        _ = try await journal.entries.retractEntry(retracted, owner)
+        _ = try await journal.records.changeRecord(record, owner) { profile throws(ModelError) in
             try profile.set("nickName", text: "Vi")
         }
         let head = try home.head
         // An unchanged export changes nothing.
-        let same = try await journal.take(export(), owner)
+        let same = try await journal.imports.take(export(), owner)
         #expect(same.position == nil)
         #expect(same.corrected == 0)
         #expect(!same.isProfileChanged)
@@ -98,20 +98,20 @@ struct ImportTests {
             let index = try #require(document.entries.firstIndex { $0.id == id })
             try document.entries[index].content.set("name", text: value)
         }
-        let trial = try await journal.take(document, isTrial: true, owner)
+        let trial = try await journal.imports.take(document, isTrial: true, owner)
         #expect(trial.corrected == 1)
         #expect(trial.kept == 3)
         #expect(trial.position == nil)
         #expect(trial.changes.filter { $0.what == .corrected }.map(\.entry) == [edited])
         #expect(try home.head == head)
-        let taken = try await journal.take(document, owner)
+        let taken = try await journal.imports.take(document, owner)
         #expect(taken.corrected == 1)
         #expect(try home.events(after: head).map(\.type) == [EntryCorrected.type])
         // An export of another journal with the same position does not count as one of this journal: what it says that was
         // never said here is new. What was corrected here stays.
         document.exported?.recordedAt = Instant(microseconds: 1)
         document.exported?.position = 3
-        let foreign = try await journal.take(document, isTrial: true, owner)
+        let foreign = try await journal.imports.take(document, isTrial: true, owner)
         #expect(foreign.corrected == 1)
         #expect(foreign.kept == 1)
         #expect(!foreign.isProfileChanged)
@@ -125,18 +125,18 @@ struct ImportTests {
         importer.source = .import
         let weight = UUID()
         var document = try document(entries: [(weight, entry("weight", ["value": "70"]))])
-        _ = try await home.journal.take(document, importer)
-        _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.imports.take(document, importer)
+        _ = try await home.journal.entries.correctEntry(weight, home.owner) { content throws(ModelError) in
             try content.set("value", text: "69")
         }
-        _ = try await home.journal.changeRecord(document.id, home.owner) { profile throws(ModelError) in
+        _ = try await home.journal.records.changeRecord(document.id, home.owner) { profile throws(ModelError) in
             try profile.set("nickName", text: "Vi")
         }
         let head = try home.head
-        #expect(try await home.journal.take(document, importer).position == nil)
+        #expect(try await home.journal.imports.take(document, importer).position == nil)
         #expect(try home.head == head)
         document.entries[0].content = try entry("weight", ["value": "68"])
-        #expect(try await home.journal.take(document, importer).corrected == 1)
+        #expect(try await home.journal.imports.take(document, importer).corrected == 1)
         #expect(
             try await home.state(document.id).entry(weight)?.content.body.decimal(Weight.value)?.description == "68"
         )
@@ -153,13 +153,13 @@ struct ImportTests {
         document.id = record
         document.profile = try await home.state(record).profile
         for value in ["49", "48"] {
-            _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+            _ = try await home.journal.entries.correctEntry(weight, home.owner) { content throws(ModelError) in
                 try content.set("value", text: value)
             }
         }
         func imported(_ value: String) async throws -> ImportReport {
             document.entries[0].content = try entry("weight", ["value": value])
-            return try await home.journal.take(document, importer)
+            return try await home.journal.imports.take(document, importer)
         }
         let head = try home.head
         for old in ["50", "49"] {
@@ -179,15 +179,15 @@ struct ImportTests {
         let (journal, owner) = (home.journal, home.owner)
         let record = try await home.person("Anna")
         let weight = try await home.add("weight", ["value": "50"], to: record)
-        _ = try await journal.correctEntry(weight, owner) { content throws(ModelError) in
+        _ = try await journal.entries.correctEntry(weight, owner) { content throws(ModelError) in
             try content.set("value", text: "49")
         }
         var written: [UInt8] = []
-        try await journal.export(record, by: owner).writeNative { written += $0 }
+        try await journal.exports.export(record, by: owner).writeNative { written += $0 }
         var document = try NativeDocument.read(written, now: journal.now)
         let index = try #require(document.entries.firstIndex { $0.id == weight })
         try document.entries[index].content.set("value", text: "50")
-        #expect(try await journal.take(document, owner).corrected == 1)
+        #expect(try await journal.imports.take(document, owner).corrected == 1)
     }
 
     @Test("A retraction made here stays")
@@ -195,11 +195,11 @@ struct ImportTests {
         let home = try await TestHousehold()
         let weight = UUID()
         var document = try document(entries: [(weight, entry("weight", ["value": "70"]))])
-        _ = try await home.journal.take(document, home.owner)
-        _ = try await home.journal.retractEntry(weight, home.owner)
+        _ = try await home.journal.imports.take(document, home.owner)
+        _ = try await home.journal.entries.retractEntry(weight, home.owner)
         document.entries[0].content = try entry("weight", ["value": "80"])
         let head = try home.head
-        #expect(try await home.journal.take(document, home.owner).unchanged == 1)
+        #expect(try await home.journal.imports.take(document, home.owner).unchanged == 1)
         #expect(try home.head == head)
     }
 
@@ -223,12 +223,15 @@ struct ImportTests {
         ]
         let before = try home.head
         for (document, code, field) in cases {
-            let error = await refusal { _ = try await home.journal.take(document, home.owner) }
+            let error = await refusal { _ = try await home.journal.imports.take(document, home.owner) }
             #expect(error?.code == code, "\(String(describing: error))")
             #expect(error?.field == field, "\(String(describing: error))")
             #expect(try home.head == before)
         }
-        #expect(await refusal { _ = try await home.journal.read(record, ReadOptions(), home.owner) }?.code == .notFound)
+        #expect(
+            await refusal { _ = try await home.journal.records.read(record, ReadOptions(), home.owner) }?.code
+                == .notFound
+        )
     }
 
     @Test("Several documents are imported together or not at all")
@@ -237,18 +240,18 @@ struct ImportTests {
         let good = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
         let bad = document(entries: [(UUID(), EntryContent(kind: Weight.kind))])
         let before = try home.head
-        #expect(await refusal { _ = try await home.journal.take([good, bad], home.owner) }?.code == .invalid)
-        #expect(await refusal { _ = try await home.journal.take([good, good], home.owner) }?.code == .invalid)
+        #expect(await refusal { _ = try await home.journal.imports.take([good, bad], home.owner) }?.code == .invalid)
+        #expect(await refusal { _ = try await home.journal.imports.take([good, good], home.owner) }?.code == .invalid)
         var (one, two) = (document(UUID(), .animal, []), document(UUID(), .animal, []))
         try one.profile.set("animalID", text: "42")
         try two.profile.set("animalID", text: "4 2")
         let twice = [one, two]
-        #expect(await refusal { _ = try await home.journal.take(twice, home.owner) }?.field == "animalID")
+        #expect(await refusal { _ = try await home.journal.imports.take(twice, home.owner) }?.field == "animalID")
         #expect(try home.head == before)
         let other = document(entries: [])
-        let reports = try await home.journal.take([good, other], home.owner)
+        let reports = try await home.journal.imports.take([good, other], home.owner)
         #expect(try reports.map(\.position) == [home.head, home.head])
-        #expect(try await home.journal.take([good, other], home.owner).map(\.position) == [nil, nil])
+        #expect(try await home.journal.imports.take([good, other], home.owner).map(\.position) == [nil, nil])
     }
 
     @Test("Attachments are imported with their entries, and a dry run writes nothing")
@@ -258,16 +261,16 @@ struct ImportTests {
         var document = try document(entries: [(paper, entry("document", ["name": "ecg"]))])
         document.entries[0].attachment = Array("the bytes of an electrocardiogram".utf8)
         let before = try home.head
-        let trial = try await home.journal.take(document, isTrial: true, home.owner)
+        let trial = try await home.journal.imports.take(document, isTrial: true, home.owner)
         #expect(trial.added == 1)
         #expect(trial.position == nil)
         #expect(trial.isNewRecord)
         #expect(try home.head == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.blobs).isEmpty)
-        _ = try await home.journal.take(document, home.owner)
-        #expect(try await home.journal.document(paper, home.owner).bytes == document.entries[0].attachment)
+        _ = try await home.journal.imports.take(document, home.owner)
+        #expect(try await home.journal.entries.document(paper, home.owner).bytes == document.entries[0].attachment)
         let head = try home.head
-        #expect(try await home.journal.take(document, home.owner).unchanged == 1)
+        #expect(try await home.journal.imports.take(document, home.owner).unchanged == 1)
         #expect(try home.head == head)
     }
 
@@ -279,9 +282,9 @@ struct ImportTests {
         let euros = try entry("cost", ["year": "2024", "amount": "7", "basis": "item", "currency": "EUR"])
         func taken(_ contents: [EntryContent], currency: String? = nil) async throws -> EntryContent {
             let document = document(entries: contents.map { (UUID(), $0) })
-            _ = try await home.journal.take(document, currency: currency, home.owner)
+            _ = try await home.journal.imports.take(document, currency: currency, home.owner)
             let head = try home.head
-            #expect(try await home.journal.take(document, currency: currency, home.owner).position == nil)
+            #expect(try await home.journal.imports.take(document, currency: currency, home.owner).position == nil)
             #expect(try home.head == head)
             return try #require(try await home.state(document.id).entries.first).content
         }
@@ -305,13 +308,13 @@ struct ImportTests {
     func closed() async throws {
         let home = try await TestHousehold()
         var document = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
-        _ = try await home.journal.take(document, home.owner)
-        _ = try await home.journal.closeRecord(document.id, home.owner)
+        _ = try await home.journal.imports.take(document, home.owner)
+        _ = try await home.journal.records.closeRecord(document.id, home.owner)
         let head = try home.head
-        #expect(try await home.journal.take(document, home.owner).unchanged == 1)
+        #expect(try await home.journal.imports.take(document, home.owner).unchanged == 1)
         document.entries.append(ImportedEntry(id: UUID(), content: try entry("risk", ["name": "r"]), path: "e"))
         let more = document
-        #expect(await refusal { _ = try await home.journal.take(more, home.owner) }?.code == .conflict)
+        #expect(await refusal { _ = try await home.journal.imports.take(more, home.owner) }?.code == .conflict)
         #expect(try home.head == head)
     }
 
@@ -321,17 +324,19 @@ struct ImportTests {
         let (journal, owner) = (home.journal, home.owner)
         let ids = (0..<5).map { _ in UUID() }
         let first = try document(entries: ids.map { ($0, try entry("weight", ["value": "70"])) })
-        _ = try await journal.take(first, owner)
+        _ = try await journal.imports.take(first, owner)
         var second = first
         for index in second.entries.indices { second.entries[index].content = try entry("weight", ["value": "71"]) }
         let later = second
         await withTaskGroup { group in
-            group.addTask { _ = await refusal { _ = try await journal.take(later, owner) } }
-            for id in ids { group.addTask { _ = await refusal { _ = try await journal.retractEntry(id, owner) } } }
+            group.addTask { _ = await refusal { _ = try await journal.imports.take(later, owner) } }
+            for id in ids {
+                group.addTask { _ = await refusal { _ = try await journal.entries.retractEntry(id, owner) } }
+            }
         }
         // In either order, no retracted entry is corrected afterwards.
         for id in ids {
-            let types = try await journal.history(ofEntry: id, owner).map(\.type)
+            let types = try await journal.trail.history(ofEntry: id, owner).map(\.type)
             if let place = types.firstIndex(of: EntryRetracted.type) { #expect(place == types.count - 1, "\(types)") }
         }
     }
@@ -353,12 +358,12 @@ struct ImportTests {
             }
         }
         _ = try await change.commit()
-        let listed = try #require(try await home.journal.imports(into: record, home.owner).first)
+        let listed = try #require(try await home.journal.imports.list(into: record, home.owner).first)
         #expect(!listed.isComplete)
         #expect(listed.added == 2)
         #expect(listed.undone == nil)
         // What a person changes before the import goes on is not undone.
-        _ = try await home.journal.correctEntry(changed, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(changed, home.owner) { content throws(ModelError) in
             try content.set("value", text: "71")
         }
         let more = UUID()
@@ -367,11 +372,11 @@ struct ImportTests {
             try change.add(event, in: .entry(more, of: record), expecting: .empty)
         }
         _ = try await change.commit()
-        let undone = try await home.journal.undoImport(into: record, home.owner)
+        let undone = try await home.journal.imports.undoImport(into: record, home.owner)
         #expect(undone.retracted == 2)
         #expect(undone.kept.map(\.id) == [changed])
         #expect(try await home.state(record).entry(weight)?.isRetracted == true)
-        let after = try #require(try await home.journal.imports(into: record, home.owner).first)
+        let after = try #require(try await home.journal.imports.list(into: record, home.owner).first)
         #expect(after.undone == undone.position)
         #expect(after.position == listed.position)
     }
@@ -383,22 +388,22 @@ struct ImportTests {
         importer.source = .import
         let weight = UUID()
         var document = try document(entries: [(weight, entry("weight", ["value": "70"]))])
-        _ = try await home.journal.take(document, importer)
-        _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.imports.take(document, importer)
+        _ = try await home.journal.entries.correctEntry(weight, home.owner) { content throws(ModelError) in
             try content.set("value", text: "72")
         }
-        _ = try await home.journal.changeRecord(document.id, home.owner) { profile throws(ModelError) in
+        _ = try await home.journal.records.changeRecord(document.id, home.owner) { profile throws(ModelError) in
             try profile.set("givenName", text: "Corrected")
             try profile.set("nickName", text: "Vi")
         }
         let first = document
         document.entries[0].content = try entry("weight", ["value": "75"])
-        let second = try await home.journal.take(document, importer)
+        let second = try await home.journal.imports.take(document, importer)
         #expect(second.corrected == 1)
         #expect(second.kept == 1)
         #expect(!second.isProfileChanged)
-        _ = try await home.journal.undoImport(into: document.id, home.owner)
-        let again = try await home.journal.take(first, importer)
+        _ = try await home.journal.imports.undoImport(into: document.id, home.owner)
+        let again = try await home.journal.imports.take(first, importer)
         #expect(again.corrected == 0)
         #expect(again.kept == 2)
         #expect(!again.isProfileChanged)
@@ -406,7 +411,7 @@ struct ImportTests {
         #expect(state.entry(weight)?.content.body.decimal(Weight.value)?.description == "72")
         #expect(state.profile.values.text(RecordProfile.givenName) == "Corrected")
         // The import that was undone can be repeated.
-        #expect(try await home.journal.take(document, importer).corrected == 1)
+        #expect(try await home.journal.imports.take(document, importer).corrected == 1)
     }
 
     @Test("A document without a part of the profile leaves it as it is")
@@ -415,15 +420,15 @@ struct ImportTests {
         let record = try await home.person("Anna")
         let caregiver = try await home.account("caregiver")
         let terms = GrantTerms(sections: [.doctorlist])
-        _ = try await home.journal.grant(terms, to: caregiver.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(terms, to: caregiver.account, on: record, home.owner)
         let before = try await home.state(record).profile
         var bytes: [UInt8] = []
-        try await home.journal.export(record, by: caregiver).writeNative { bytes += $0 }
+        try await home.journal.exports.export(record, by: caregiver).writeNative { bytes += $0 }
         let document = try NativeDocument.read(bytes, now: home.journal.now)
         #expect(document.profile.values.day(RecordProfile.birthdate) == nil)
         #expect(document.profile.values != before.values)
         let head = try home.head
-        let report = try await home.journal.take(document, home.owner)
+        let report = try await home.journal.imports.take(document, home.owner)
         #expect(!report.isProfileChanged)
         #expect(report.kept == 0)
         #expect(report.position == nil)
@@ -436,7 +441,7 @@ struct ImportTests {
         let (journal, owner) = (home.journal, home.owner)
         var large = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
         let id = large.id
-        _ = try await journal.take(large, owner)
+        _ = try await journal.imports.take(large, owner)
         let content = try entry("weight", ["value": "71"])
         large.entries += (1...10_001).map { ImportedEntry(id: UUID(), content: content, path: "entries[\($0)]") }
         let isOver = Guarded(false)
@@ -452,13 +457,13 @@ struct ImportTests {
             }
             return count
         }
-        let error = await refusal { [large] in _ = try await journal.take(large, owner) }
+        let error = await refusal { [large] in _ = try await journal.imports.take(large, owner) }
         isOver.withLock { $0 = true }
         #expect(try await changes > 0)
         #expect(error?.code == .conflict)
         #expect(error?.message.contains("import again") == true)
         #expect(try await home.state(id).entries.count == 1)
-        let alone = try await journal.take(large, owner)
+        let alone = try await journal.imports.take(large, owner)
         #expect(alone.added == 10_001)
         #expect(alone.unchanged == 1)
     }

@@ -19,16 +19,16 @@ struct InteractionTests {
         init(rules: Bool = true) async throws {
             home = try await TestHousehold()
             record = try await home.person("Anna")
-            if rules { _ = try await home.journal.loadRules(RuleSetDocument.starter, home.owner) }
+            if rules { _ = try await home.journal.interactionChecks.loadRules(RuleSetDocument.starter, home.owner) }
         }
 
         func plan(_ name: String, _ substance: String? = nil, times: String = "08:00=1") async throws -> UUID {
             let content = try InteractionTests.drug(name, substance, times: times)
-            return try #require(try await home.journal.addEntry(content, to: record, home.owner).entry)
+            return try #require(try await home.journal.entries.addEntry(content, to: record, home.owner).entry)
         }
 
         func findings(isOpen: Bool? = nil, asOf: AsOf? = nil) async throws -> [FindingDocument] {
-            try await home.journal.findings(of: record, isOpen: isOpen, asOf: asOf, home.owner)
+            try await home.journal.interactionChecks.findings(of: record, isOpen: isOpen, asOf: asOf, home.owner)
         }
     }
 
@@ -66,10 +66,10 @@ struct InteractionTests {
         _ = try await scene.plan("Warfarin", "warfarin")
         var content = try Self.drug("Paracetamol")
         content.fillSubstance(from: .bundled)
-        let added = try await scene.home.journal.addEntry(content, to: scene.record, scene.home.owner)
+        let added = try await scene.home.journal.entries.addEntry(content, to: scene.record, scene.home.owner)
         let entry = try #require(added.entry)
         #expect(try await scene.findings(isOpen: true).allSatisfy { $0.severity?.isAlarming != true })
-        _ = try await scene.home.journal.correctEntry(entry, scene.home.owner) { content throws(ModelError) in
+        _ = try await scene.home.journal.entries.correctEntry(entry, scene.home.owner) { content throws(ModelError) in
             try content.set("name", text: "Ibuprofen")
         }
         #expect(try await scene.findings(isOpen: true).contains { $0.severity?.isAlarming == true })
@@ -84,7 +84,7 @@ struct InteractionTests {
             try await scene.findings().filter { $0.details.first?.type == "duplicate" }.map(\.state)
         }
         #expect(try await states() == [.open])
-        _ = try await scene.home.journal.eraseEntry(one, scene.home.owner.giving(reason: "not hers"))
+        _ = try await scene.home.journal.erasure.eraseEntry(one, scene.home.owner.giving(reason: "not hers"))
         #expect(try await states() == [])
     }
 
@@ -100,11 +100,11 @@ struct InteractionTests {
         #expect(found.first?.state == .open)
         #expect(found.first?.medications.sorted() == ["Dafalgan", "Panadol"])
         let head = try scene.home.head
-        let check = try await scene.home.journal.check(scene.record, scene.home.owner)
+        let check = try await scene.home.journal.interactionChecks.check(scene.record, scene.home.owner)
         #expect(check.added.isEmpty)
         #expect(check.result == .found)
         #expect(try scene.home.events(after: head).map(\.type.name) == ["access.read"])
-        #expect(try await scene.home.journal.scheduledCheck() == 0)
+        #expect(try await scene.home.journal.interactionChecks.scheduledCheck() == 0)
         let state = try scene.home.journal.contents(for: .checking)
             .entry(try #require(found.first?.id), asOf: scene.home.head)
         #expect(state?.content.body.text(Interaction.source) == "scheduled_check")
@@ -116,12 +116,13 @@ struct InteractionTests {
         let scene = try await Scene(rules: false)
         let (home, record) = (scene.home, scene.record)
         func duplicates(_ record: UUID) async throws -> Int {
-            try await home.journal.findings(of: record, home.owner).count { $0.details.first?.type == "duplicate" }
+            try await home.journal.interactionChecks.findings(of: record, home.owner)
+                .count { $0.details.first?.type == "duplicate" }
         }
         _ = try await scene.plan("Dafalgan", "Paracetamol")
         _ = try await scene.plan("Panadol", "paracetamol")
         #expect(try await scene.findings().isEmpty)
-        _ = try await home.journal.loadRules(RuleSetDocument.starter, home.owner)
+        _ = try await home.journal.interactionChecks.loadRules(RuleSetDocument.starter, home.owner)
         #expect(try await duplicates(record) == 1)
         for name in ["Brufen", "Advil"] {
             let event: JSONValue = [
@@ -129,7 +130,7 @@ struct InteractionTests {
                 "type": "org.healthjournal.drug.logged",
                 "data": NativeDocument.write(try InteractionTests.drug(name, "Ibuprofen")),
             ]
-            let results = await home.journal.append([try CloudEvent.read(JSONWriter.bytes(event))], home.owner)
+            let results = await home.journal.ingest.append([try CloudEvent.read(JSONWriter.bytes(event))], home.owner)
             #expect(results.first?.failure == nil)
         }
         #expect(try await duplicates(record) == 2)
@@ -144,7 +145,7 @@ struct InteractionTests {
             "profile": ["givenName": "Ida"], "entries": ["drug": .array(drugs)],
         ])
         let document = try NativeDocument.readAll(Array(text.utf8), now: home.journal.now)
-        let report = try await home.journal.take(document, isTrial: false, home.owner)
+        let report = try await home.journal.imports.take(document, isTrial: false, home.owner)
         let imported = try #require(report.first?.record)
         #expect(try await duplicates(imported) == 1)
     }
@@ -154,15 +155,16 @@ struct InteractionTests {
         let scene = try await Scene(rules: false)
         _ = try await scene.plan("Amoxicillin")
         _ = try await scene.home.add("allergy", ["name": "Penicillin"], to: scene.record)
-        let check = try await scene.home.journal.check(scene.record, scene.home.owner)
+        let check = try await scene.home.journal.interactionChecks.check(scene.record, scene.home.owner)
         #expect(check.result == .notChecked)
         #expect(check.ruleSets.isEmpty)
         #expect(check.notChecked == ["Amoxicillin", "Penicillin"])
-        let answer = try await scene.home.journal.ask(scene.record, "May I take ibuprofen?", scene.home.owner).answer
+        let answer = try await scene.home.journal.interactionChecks
+            .ask(scene.record, "May I take ibuprofen?", scene.home.owner).answer
         #expect(answer.result == .notChecked)
         #expect(!answer.notChecked.contains("May I take ibuprofen?"))
-        _ = try await scene.home.journal.loadRules(RuleSetDocument.starter, scene.home.owner)
-        #expect(try await scene.home.journal.scheduledCheck() == 0)
+        _ = try await scene.home.journal.interactionChecks.loadRules(RuleSetDocument.starter, scene.home.owner)
+        #expect(try await scene.home.journal.interactionChecks.scheduledCheck() == 0)
         #expect(try await scene.findings(isOpen: true).map(\.severity) == [.critical])
     }
 
@@ -172,11 +174,16 @@ struct InteractionTests {
         _ = try await scene.plan("Warfarin")
         _ = try await scene.plan("Zqxol")
         _ = try await scene.plan("Metronidazole")
-        let wine = try await scene.home.journal.ask(scene.record, "May I drink wine?", scene.home.owner).answer
+        let wine = try await scene.home.journal.interactionChecks
+            .ask(scene.record, "May I drink wine?", scene.home.owner).answer
         #expect(wine.understood == ["wine"])
         #expect(wine.findings.map(\.rule) == ["alcohol-nitroimidazole"])
         #expect(wine.findings.first?.severity == .high)
-        let (write, answer) = try await scene.home.journal.ask(scene.record, "May I take Ibuprofen?", scene.home.owner)
+        let (write, answer) = try await scene.home.journal.interactionChecks.ask(
+            scene.record,
+            "May I take Ibuprofen?",
+            scene.home.owner
+        )
         #expect(answer.result == .found)
         #expect(answer.understood == ["ibuprofen"])
         #expect(answer.notChecked == ["Zqxol"])
@@ -190,7 +197,11 @@ struct InteractionTests {
         #expect(entry.content.body.text(Interaction.educationalInfo)?.contains("all its combinations") == true)
         #expect(try await scene.findings().contains { $0.id == entry.id && $0.state == .answered })
         let refused = await refusal {
-            _ = try await scene.home.journal.resolve(entry.id, as: .accepted, scene.home.owner.giving(reason: "so"))
+            _ = try await scene.home.journal.interactionChecks.resolve(
+                entry.id,
+                as: .accepted,
+                scene.home.owner.giving(reason: "so")
+            )
         }
         #expect(refused?.code == .conflict)
     }
@@ -205,27 +216,29 @@ struct InteractionTests {
         func state(asOf: AsOf? = nil) async throws -> FindingState? {
             try await scene.findings(asOf: asOf).first { $0.id == id }?.state
         }
-        let unexplained = await refusal { _ = try await journal.resolve(id, as: .accepted, scene.home.owner) }
+        let unexplained = await refusal {
+            _ = try await journal.interactionChecks.resolve(id, as: .accepted, scene.home.owner)
+        }
         #expect(unexplained?.code == .invalid)
         #expect(unexplained?.field == "reason")
         let asked = scene.home.owner.giving(reason: "Dr. Rossi, 3 May")
-        _ = try await journal.resolve(id, as: .askedProfessional, asked)
+        _ = try await journal.interactionChecks.resolve(id, as: .askedProfessional, asked)
         #expect(try await state() == .resolved)
         #expect(try await scene.findings().first { $0.id == id }?.reason == "Dr. Rossi, 3 May")
         let settled = try scene.home.head
         // A comment is not dosing.
-        _ = try await journal.correctEntry(plan, scene.home.owner) { $0.comment = "blue" }
+        _ = try await journal.entries.correctEntry(plan, scene.home.owner) { $0.comment = "blue" }
         #expect(try await state() == .resolved)
         let rule = try InteractionTests.rule("08:00=2", from: "2026-03-02")
-        _ = try await journal.changePlan(plan, scene.home.owner) { content throws(ModelError) in
+        _ = try await journal.entries.changePlan(plan, scene.home.owner) { content throws(ModelError) in
             content.changeSchedule(to: [rule], from: rule.from)
         }
         #expect(try await state() == .reopened)
         #expect(try await state(asOf: .position(settled)) == .resolved)
         // The same resolution again is another event.
-        _ = try await journal.resolve(id, as: .askedProfessional, asked)
+        _ = try await journal.interactionChecks.resolve(id, as: .askedProfessional, asked)
         #expect(try await state() == .resolved)
-        _ = try await journal.changePlan(plan, scene.home.owner) { content throws(ModelError) in
+        _ = try await journal.entries.changePlan(plan, scene.home.owner) { content throws(ModelError) in
             content.stop(at: WallMoment(day: rule.from.day), why: .finished)
         }
         #expect(try await state() == .gone)
@@ -236,34 +249,46 @@ struct InteractionTests {
         let scene = try await Scene(rules: false)
         let journal = scene.home.journal
         let owner = scene.home.owner
-        let first = try await journal.loadRules(InteractionTests.rules(version: "1", severity: "moderate"), owner)
+        let first = try await journal.interactionChecks.loadRules(
+            InteractionTests.rules(version: "1", severity: "moderate"),
+            owner
+        )
         #expect(first.rules.count == 1)
         #expect(first.write.isChanged)
-        let again = try await journal.loadRules(InteractionTests.rules(version: "1", severity: "moderate"), owner)
+        let again = try await journal.interactionChecks.loadRules(
+            InteractionTests.rules(version: "1", severity: "moderate"),
+            owner
+        )
         #expect(!again.write.isChanged)
         #expect(again.write.position == first.write.position)
         _ = try await scene.plan("Alpha")
         _ = try await scene.plan("Beta")
         let id = try #require(try await scene.findings().first?.id)
-        _ = try await journal.resolve(id, as: .accepted, owner.giving(reason: "known"))
+        _ = try await journal.interactionChecks.resolve(id, as: .accepted, owner.giving(reason: "known"))
         let before = try scene.home.head
-        _ = try await journal.loadRules(InteractionTests.rules(version: "2", severity: "minor"), owner)
-        #expect(try await journal.check(scene.record, owner).added.isEmpty)
+        _ = try await journal.interactionChecks.loadRules(
+            InteractionTests.rules(version: "2", severity: "minor"),
+            owner
+        )
+        #expect(try await journal.interactionChecks.check(scene.record, owner).added.isEmpty)
         #expect(try await scene.findings().first?.state == .resolved)
-        _ = try await journal.loadRules(InteractionTests.rules(version: "3", severity: "major"), owner)
-        #expect(try await journal.check(scene.record, owner).added.isEmpty)
+        _ = try await journal.interactionChecks.loadRules(
+            InteractionTests.rules(version: "3", severity: "major"),
+            owner
+        )
+        #expect(try await journal.interactionChecks.check(scene.record, owner).added.isEmpty)
         #expect(try await scene.findings().map(\.id) == [id])
         let found = try #require(try await scene.findings().first)
         #expect(found.state == .reopened)
         #expect(found.severity == .high)
         #expect(found.ruleSet == "house 3")
         let head = try scene.home.head
-        let old = try await journal.check(scene.record, asOf: .position(before), owner)
+        let old = try await journal.interactionChecks.check(scene.record, asOf: .position(before), owner)
         #expect(old.ruleSets == ["house 1"])
         #expect(old.findings.map(\.severity) == [.medium])
         #expect(old.added.isEmpty)
         #expect(try scene.home.events(after: head).map(\.type.name) == ["access.read"])
-        #expect(try journal.loadedRules().map(\.isCurrent) == [false, false, true])
+        #expect(try journal.interactionChecks.loadedRules().map(\.isCurrent) == [false, false, true])
     }
 
     @Test("Rules are loaded by those who run the journal, and a file that is wrong changes nothing")
@@ -271,16 +296,27 @@ struct InteractionTests {
         let scene = try await Scene(rules: false)
         let keeper = try await scene.home.account("keeper", .administrator)
         let helper = try await scene.home.account("helper")
-        let refused = await refusal { _ = try await scene.home.journal.loadRules(RuleSetDocument.starter, helper) }
+        let refused = await refusal {
+            _ = try await scene.home.journal.interactionChecks.loadRules(RuleSetDocument.starter, helper)
+        }
         #expect(refused?.code == .refused)
         let head = try scene.home.head
-        let wrong = await refusal { _ = try await scene.home.journal.loadRules(Array("{}".utf8), keeper) }
+        let wrong = await refusal {
+            _ = try await scene.home.journal.interactionChecks.loadRules(Array("{}".utf8), keeper)
+        }
         #expect(wrong?.code == .invalid)
         #expect(wrong?.field == "format")
         #expect(try scene.home.head == head)
-        #expect(try await scene.home.journal.loadRules(RuleSetDocument.starter, keeper).rules.name == "starter")
+        #expect(
+            try await scene.home.journal.interactionChecks.loadRules(RuleSetDocument.starter, keeper).rules.name
+                == "starter"
+        )
         try scene.home.reopen()
-        #expect(try await scene.home.journal.check(scene.record, scene.home.owner).ruleSets == ["starter 4"])
+        #expect(
+            try await scene.home.journal.interactionChecks.check(scene.record, scene.home.owner).ruleSets == [
+                "starter 4"
+            ]
+        )
     }
 
     @Test("Each section sees its part: findings without plans, or plans without findings")
@@ -292,24 +328,34 @@ struct InteractionTests {
         func helper(_ name: String, _ sections: Set<Section>) async throws -> Caller {
             let caller = try await scene.home.account(name)
             let terms = GrantTerms(sections: sections, verbs: [.read, .contribute])
-            _ = try await journal.grant(terms, to: caller.account, on: scene.record, scene.home.owner)
+            _ = try await journal.sharing.grant(terms, to: caller.account, on: scene.record, scene.home.owner)
             return caller
         }
         let health = try await helper("health", [.myhealth])
         let conflicts = try await helper("conflicts", [.conflicts])
-        #expect(await refusal { _ = try await journal.findings(of: scene.record, health) }?.code == .refused)
         #expect(
-            try await journal.findings(of: scene.record, conflicts).contains { $0.medications.contains("Warfarin") }
+            await refusal { _ = try await journal.interactionChecks.findings(of: scene.record, health) }?.code
+                == .refused
+        )
+        #expect(
+            try await journal.interactionChecks.findings(of: scene.record, conflicts)
+                .contains { $0.medications.contains("Warfarin") }
         )
         for caller in [health, conflicts] {
-            #expect(await refusal { _ = try await journal.check(scene.record, caller) }?.code == .refused)
-            #expect(await refusal { _ = try await journal.ask(scene.record, "ibuprofen", caller) }?.code == .refused)
+            #expect(
+                await refusal { _ = try await journal.interactionChecks.check(scene.record, caller) }?.code == .refused
+            )
+            #expect(
+                await refusal { _ = try await journal.interactionChecks.ask(scene.record, "ibuprofen", caller) }?.code
+                    == .refused
+            )
         }
         #expect(
-            await refusal { _ = try await journal.due(of: scene.record, CareQuestion(), conflicts) }?.code == .refused
+            await refusal { _ = try await journal.care.due(of: scene.record, CareQuestion(), conflicts) }?.code
+                == .refused
         )
         // The plan's change by a helper who sees no findings is checked all the same.
-        _ = try await journal.addEntry(
+        _ = try await journal.entries.addEntry(
             try entry("drug", ["name": "Naproxen", "date": "2026-03-02"]),
             to: scene.record,
             health
@@ -318,9 +364,9 @@ struct InteractionTests {
         // The warning with a dose is for those who may see the finding.
         var dose = DoseRequest(plan: plan, status: .taken)
         dose.target = .wall(try WallMoment(parsing: "2026-03-02T08:00"))
-        #expect(try await !journal.logDose(dose, in: scene.record, health).warnings.contains(.finding))
+        #expect(try await !journal.care.logDose(dose, in: scene.record, health).warnings.contains(.finding))
         dose.repetition = .again
-        #expect(try await journal.logDose(dose, in: scene.record, scene.home.owner).warnings.contains(.finding))
+        #expect(try await journal.care.logDose(dose, in: scene.record, scene.home.owner).warnings.contains(.finding))
     }
 
     @Test("Findings of at least medium severity stand at the plans that take part, for who may see findings")
@@ -330,26 +376,29 @@ struct InteractionTests {
         let (alpha, beta) = (try await scene.plan("Alpha"), try await scene.plan("Beta"))
         let other = try await scene.plan("Gamma")
         for (version, severity, expected) in [("1", "low", 0), ("2", "medium", 1)] {
-            _ = try await journal.loadRules(
+            _ = try await journal.interactionChecks.loadRules(
                 InteractionTests.rules(version: version, severity: severity),
                 scene.home.owner
             )
-            _ = try await journal.check(scene.record, scene.home.owner)
-            let found = try await journal.findingsOfPlans(of: scene.record, scene.home.owner)
+            _ = try await journal.interactionChecks.check(scene.record, scene.home.owner)
+            let found = try await journal.interactionChecks.findingsOfPlans(of: scene.record, scene.home.owner)
             #expect([alpha, beta].map { found[$0, default: []].count } == [expected, expected])
             #expect(found[other] == nil)
         }
         let helper = try await scene.home.account("helper")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.read])
-        _ = try await journal.grant(terms, to: helper.account, on: scene.record, scene.home.owner)
-        #expect(await refusal { _ = try await journal.findingsOfPlans(of: scene.record, helper) }?.code == .refused)
+        _ = try await journal.sharing.grant(terms, to: helper.account, on: scene.record, scene.home.owner)
+        #expect(
+            await refusal { _ = try await journal.interactionChecks.findingsOfPlans(of: scene.record, helper) }?.code
+                == .refused
+        )
     }
 
     @Test("Each answer says that a known name is not full coverage")
     func coverage() async throws {
         let scene = try await Scene()
         _ = try await scene.plan("Warfarin")
-        let check = try await scene.home.journal.check(scene.record, scene.home.owner)
+        let check = try await scene.home.journal.interactionChecks.check(scene.record, scene.home.owner)
         let text = JSONWriter.text(check.json)
         #expect(text.contains("does not mean that all its combinations are covered"))
     }
@@ -361,17 +410,17 @@ struct InteractionTests {
         _ = try await scene.home.add("allergy", ["name": "Bees"], to: scene.record)
         var content = try entry("drug", ["name": "Zqxol"])
         content.addRule(try InteractionTests.rule("08:00=1"))
-        let without = try await journal.previewFindings(content, in: scene.record, scene.home.owner)
+        let without = try await journal.interactionChecks.previewFindings(content, in: scene.record, scene.home.owner)
         #expect(without?.hasRules == false)
         #expect(without?.findings.isEmpty == true)
-        _ = try await journal.loadRules(RuleSetDocument.starter, scene.home.owner)
-        let unknown = try await journal.previewFindings(content, in: scene.record, scene.home.owner)
+        _ = try await journal.interactionChecks.loadRules(RuleSetDocument.starter, scene.home.owner)
+        let unknown = try await journal.interactionChecks.previewFindings(content, in: scene.record, scene.home.owner)
         #expect(unknown?.hasRules == true)
         #expect(unknown?.notChecked == ["Bees", "Zqxol"])
         let helper = try await scene.home.account("helper")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
-        _ = try await journal.grant(terms, to: helper.account, on: scene.record, scene.home.owner)
-        #expect(try await journal.previewFindings(content, in: scene.record, helper) == nil)
+        _ = try await journal.sharing.grant(terms, to: helper.account, on: scene.record, scene.home.owner)
+        #expect(try await journal.interactionChecks.previewFindings(content, in: scene.record, helper) == nil)
     }
 
     @Test("A plan is saved whatever its check does, and the check of before saving shows what is serious")
@@ -381,7 +430,11 @@ struct InteractionTests {
         var content = try entry("drug", ["name": "Ibuprofen"])
         content.addRule(try InteractionTests.rule("08:00=1", from: "2026-06-01"))
         let head = try scene.home.head
-        let found = try await scene.home.journal.previewFindings(content, in: scene.record, scene.home.owner)
+        let found = try await scene.home.journal.interactionChecks.previewFindings(
+            content,
+            in: scene.record,
+            scene.home.owner
+        )
         #expect(found?.findings.map(\.rule) == ["anticoagulant-nsaid"])
         #expect(found?.hasRules == true)
         #expect(found?.notChecked.isEmpty == true)
@@ -396,8 +449,10 @@ struct InteractionTests {
                 }
             }
         }
-        #expect(try await scene.home.journal.addEntry(content, to: scene.record, scene.home.owner).entry != nil)
-        let failed = await refusal { _ = try await scene.home.journal.check(scene.record, scene.home.owner) }
+        #expect(try await scene.home.journal.entries.addEntry(content, to: scene.record, scene.home.owner).entry != nil)
+        let failed = await refusal {
+            _ = try await scene.home.journal.interactionChecks.check(scene.record, scene.home.owner)
+        }
         #expect(failed?.code == .damaged)
     }
 }

@@ -14,19 +14,23 @@ struct JournalTests {
         let record = try await home.person("Vi")
         for bytes in [[], [0], Array("Überweisung".utf8), (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }] {
             let content = try entry("document", ["name": "paper \(bytes.count)", "mediaType": "application/pdf"])
-            let id = try #require(try await home.journal.attachDocument(bytes, content, to: record, home.owner).entry)
-            let found = try await home.journal.document(id, home.owner)
+            let id = try #require(
+                try await home.journal.entries.attachDocument(bytes, content, to: record, home.owner).entry
+            )
+            let found = try await home.journal.entries.document(id, home.owner)
             #expect(found.bytes == bytes)
             #expect(found.name == "paper \(bytes.count)")
             let reference = try await home.state(record).entry(id)?.content.body.group(Document.content)
             #expect(reference?.integer(Document.size) == Int64(bytes.count))
         }
         let missing = try await home.add("document", ["name": "lost", "missing": "true"], to: record)
-        #expect(await refusal { _ = try await home.journal.document(missing, home.owner) }?.code == .notFound)
+        #expect(await refusal { _ = try await home.journal.entries.document(missing, home.owner) }?.code == .notFound)
         let weight = try await home.add("weight", ["value": "1"], to: record)
-        #expect(await refusal { _ = try await home.journal.document(weight, home.owner) }?.code == .notFound)
+        #expect(await refusal { _ = try await home.journal.entries.document(weight, home.owner) }?.code == .notFound)
         let content = try entry("weight", ["value": "1"])
-        let error = await refusal { _ = try await home.journal.attachDocument([1], content, to: record, home.owner) }
+        let error = await refusal {
+            _ = try await home.journal.entries.attachDocument([1], content, to: record, home.owner)
+        }
         #expect(error?.field == "kind")
     }
 
@@ -44,10 +48,10 @@ struct JournalTests {
         try profile.set("givenName", text: "Quenelle")
         try profile.set("familyName", text: "Zwiebelfisch")
         try profile.set("address", text: "Rue de Lausanne 77")
-        let record = try #require(try await home.journal.createRecord(profile, owner).record)
+        let record = try #require(try await home.journal.records.createRecord(profile, owner).record)
         var animal = RecordProfile(subject: .animal)
         try animal.set("animalID", text: "756098100934423")
-        _ = try await home.journal.createRecord(animal, owner)
+        _ = try await home.journal.records.createRecord(animal, owner)
         _ = try await home.add("drug", ["name": "Xylometazolin", "comment": "careful with the left knee"], to: record)
         _ = try await home.add("weight", ["value": "4711.25", "unit": "g"], to: record)
         _ = try await home.add("blood", ["value": "837261"], to: record)
@@ -56,13 +60,17 @@ struct JournalTests {
         _ = try await home.add("cost", cost, to: record)
         let paper = try entry("document", ["name": "letter"])
         let bytes = Array("the bytes of a letter".utf8)
-        _ = try await home.journal.attachDocument(bytes, paper, to: record, owner)
+        _ = try await home.journal.entries.attachDocument(bytes, paper, to: record, owner)
         let carer = try await home.account("carer-name")
-        _ = try await home.journal.grant(GrantTerms(), to: carer.account, on: record, owner)
-        _ = try await home.journal.read(record, ReadOptions(asOf: .day(home.journal.today)), owner)
-        _ = try await home.journal.costs(of: record, owner)
+        _ = try await home.journal.sharing.grant(GrantTerms(), to: carer.account, on: record, owner)
+        _ = try await home.journal.records.read(record, ReadOptions(asOf: .day(home.journal.today)), owner)
+        _ = try await home.journal.records.costs(of: record, owner)
         let line = #"{"specversion": "1.0", "id": "1", "source": "s", "type": "t", "data": "scale in the bathroom"}"#
-        _ = await home.journal.append([try CloudEvent.read(Array(line.utf8))], stream: "scale in the bathroom", owner)
+        _ = await home.journal.ingest.append(
+            [try CloudEvent.read(Array(line.utf8))],
+            stream: "scale in the bathroom",
+            owner
+        )
         try home.reopen()
 
         var files = 0
@@ -84,7 +92,7 @@ struct JournalTests {
         let anna = try await home.account("anna")
         let record = try await home.person("Vi")
         _ = try await home.add("doctor", ["name": "Dr. No"], to: record)
-        let granted = try await home.journal.grant(
+        let granted = try await home.journal.sharing.grant(
             GrantTerms(sections: [.doctorlist]),
             to: anna.account,
             on: record,
@@ -92,7 +100,7 @@ struct JournalTests {
         )
         let day = try Day(parsing: "2026-01-01")
         let before = try home.head
-        _ = try await home.journal.read(record, ReadOptions(asOf: .position(before), happenedBy: day), anna)
+        _ = try await home.journal.records.read(record, ReadOptions(asOf: .position(before), happenedBy: day), anna)
         let event = try #require(try home.events(after: before).first)
         #expect(try home.head == before + 1)
         #expect(event.subject == record)
@@ -127,20 +135,20 @@ struct JournalTests {
             // The test clock advances by a millisecond with each read.
             try clock.set(Instant(microseconds: instant.microseconds).description)
             let content = try entry("weight", ["value": value])
-            return try await home.journal.addEntry(content, to: record, home.owner).position
+            return try await home.journal.entries.addEntry(content, to: record, home.owner).position
         }
         let before = try await add("1", at: Instant(microseconds: last.microseconds - 900_000))
         let after = try await add("2", at: Instant(microseconds: last.microseconds))
         let tomorrow = try Day(parsing: "2026-03-29")
         #expect(home.journal.today == tomorrow)
         let day = try Day(parsing: "2026-03-28")
-        let answer = try await home.journal.read(record, ReadOptions(asOf: .day(day)), home.owner)
+        let answer = try await home.journal.records.read(record, ReadOptions(asOf: .day(day)), home.owner)
         #expect(answer.asOf.position == before)
         #expect(answer.state.entries.count == 1)
-        let next = try await home.journal.read(record, ReadOptions(asOf: .day(tomorrow)), home.owner)
+        let next = try await home.journal.records.read(record, ReadOptions(asOf: .day(tomorrow)), home.owner)
         #expect(next.asOf.position >= after)
         #expect(next.state.entries.count == 2)
-        let exact = try await home.journal.read(record, ReadOptions(asOf: .instant(last)), home.owner)
+        let exact = try await home.journal.records.read(record, ReadOptions(asOf: .instant(last)), home.owner)
         #expect(exact.asOf.position == before)
     }
 
@@ -153,7 +161,10 @@ struct JournalTests {
             AsOf.position(0), .position(first), .position(try home.head + 1), .day(try Day(parsing: "2020-01-01")),
         ] {
             let options = ReadOptions(asOf: asOf)
-            #expect(await refusal { _ = try await home.journal.read(record, options, home.owner) }?.code == .notFound)
+            #expect(
+                await refusal { _ = try await home.journal.records.read(record, options, home.owner) }?.code
+                    == .notFound
+            )
         }
     }
 
@@ -165,7 +176,7 @@ struct JournalTests {
             _ = try await home.add("weight", ["value": "1", "date": date], to: record)
         }
         let options = ReadOptions(happenedBy: try Day(parsing: "2024-01-31"), kinds: [Weight.kind, Weight.kind])
-        #expect(try await home.journal.read(record, options, home.owner).state.entries.count == 2)
+        #expect(try await home.journal.records.read(record, options, home.owner).state.entries.count == 2)
     }
 
     @Test("Repeated external events get the first answer, other content is refused, and the order is kept")
@@ -177,20 +188,23 @@ struct JournalTests {
             return try CloudEvent.read(Array(line.utf8))
         }
         let events = try (0..<600).map { try event($0, "value \($0)") }
-        let first = try await home.journal.append(events, scale).map { try $0.get() }
+        let first = try await home.journal.ingest.append(events, scale).map { try $0.get() }
         #expect(first.map(\.position) == Array(first[0].position..<(first[0].position + 600)))
         #expect(first.allSatisfy { !$0.isRepeated })
         let head = try home.head
-        let again = try await home.journal.append(events.reversed(), scale).map { try $0.get() }
+        let again = try await home.journal.ingest.append(events.reversed(), scale).map { try $0.get() }
         #expect(again.map(\.position) == first.map(\.position).reversed())
         #expect(again.allSatisfy { $0.isRepeated })
-        let mixed = try await home.journal.append([event(1, "other"), event(600, "new"), event(600, "new")], scale)
+        let mixed = try await home.journal.ingest.append(
+            [event(1, "other"), event(600, "new"), event(600, "new")],
+            scale
+        )
         #expect(throws: JournalError.self) { try mixed[0].get() }
         if case .failure(let error) = mixed[0] { #expect(error.code == .conflict) }
         #expect(try mixed[1].get().position == head + 1)
         #expect(try mixed[2].get() == IngestResult(position: head + 1, isRepeated: true))
         #expect(try home.head == head + 1)
-        let refused = await home.journal.append(
+        let refused = await home.journal.ingest.append(
             try [event(7_000, "a"), event(7_001, "b")],
             try await home.account("ann")
         )
@@ -212,7 +226,7 @@ struct JournalTests {
         var rest = events[...]
         var positions: [UInt64] = []
         while !rest.isEmpty {
-            let answers = await home.journal.append(Array(rest), scale)
+            let answers = await home.journal.ingest.append(Array(rest), scale)
             let taken = answers.prefix { (try? $0.get()) != nil }
             #expect(answers.dropFirst(taken.count).allSatisfy { (try? $0.get()) == nil })
             positions += try taken.map { try $0.get().position }
@@ -224,7 +238,7 @@ struct JournalTests {
     @Test("The sample household is added once, and its history is in the audit trail")
     func sample() async throws {
         let home = try await TestHousehold()
-        let added = try await home.journal.addSample(home.owner)
+        let added = try await home.journal.imports.addSample(home.owner)
         #expect(added.isChanged)
         #expect(added.records.count == 3)
         let types = try home.events(after: 0).map(\.type)
@@ -234,9 +248,9 @@ struct JournalTests {
             #expect(types.contains(type))
         }
         let head = try home.head
-        #expect(try await home.journal.addSample(home.owner).isChanged == false)
+        #expect(try await home.journal.imports.addSample(home.owner).isChanged == false)
         #expect(try home.head == head)
-        let unwell = try await home.journal.examine(home.owner).filter { !$0.isOK }.map(\.what)
+        let unwell = try await home.journal.maintenance.examine(home.owner).filter { !$0.isOK }.map(\.what)
         #expect(unwell.allSatisfy { $0 == "clock" || $0 == "disk" })
     }
 }

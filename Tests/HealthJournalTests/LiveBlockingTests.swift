@@ -30,10 +30,10 @@ struct LiveBlockingTests {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
         let record = try await home.person("Vi")
-        journal.answerOnlyWhenViewsAreUpToDate()
+        journal.maintenance.answerOnlyWhenViewsAreUpToDate()
         _ = try await home.add("weight", ["value": "61"], to: record)
         let (isFree, count) = try await whileHeld(home.folder.views) {
-            try await journal.read(record, ReadOptions(), owner).state.entries.count
+            try await journal.records.read(record, ReadOptions(), owner).state.entries.count
         }
         #expect(isFree)
         #expect(count == 1)
@@ -44,11 +44,11 @@ struct LiveBlockingTests {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
         let record = try await home.person("Vi")
-        journal.answerOnlyWhenViewsAreUpToDate()
+        journal.maintenance.answerOnlyWhenViewsAreUpToDate()
         for value in 61...65 { _ = try await home.add("weight", ["value": "\(value)"], to: record) }
         let content = try entry("weight", ["value": "66"])
         let (isFree, _) = try await whileHeld(home.folder.log) {
-            try await journal.addEntry(content, to: record, owner)
+            try await journal.entries.addEntry(content, to: record, owner)
         }
         #expect(isFree)
         #expect(try await home.state(record).entries.count == 6)

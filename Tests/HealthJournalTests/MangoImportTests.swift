@@ -16,15 +16,15 @@ struct MangoImportTests {
         _ text: String = MangoTexts.whole,
         isTrial: Bool = false
     ) async throws -> [ImportReport] {
-        let options = try home.journal.mangoOptions(isTrial: isTrial)
+        let options = try home.journal.imports.mangoOptions(isTrial: isTrial)
         let users = try MangoDocument.read(Array(text.utf8), options: options)
-        return try await home.journal.take(users, isTrial: isTrial, caller ?? home.owner)
+        return try await home.journal.imports.take(users, isTrial: isTrial, caller ?? home.owner)
     }
 
     /// The tree of a record, with the members of objects in one order.
     private func export(_ record: UUID, _ home: TestHousehold, _ caller: Caller) async throws -> JSONValue {
         var bytes: [UInt8] = []
-        try await home.journal.export(record, by: caller).writeMango { bytes += $0 }
+        try await home.journal.exports.export(record, by: caller).writeMango { bytes += $0 }
         return try JSONReader.read(bytes).sorted
     }
 
@@ -37,7 +37,7 @@ struct MangoImportTests {
         #expect(report.isNewRecord)
         #expect(report.added == 13)
         #expect(report.displayName == "Anna Berg")
-        let anna = try #require(try home.journal.account(named: "Anna Berg"))
+        let anna = try #require(try home.journal.accounts.account(named: "Anna Berg"))
         #expect(report.account == anna.id)
         #expect(anna.details.pictureAddress == "https://pictures.example.org/anna.png")
         #expect(anna.preferences.timeZone == "Europe/Zurich")
@@ -45,9 +45,9 @@ struct MangoImportTests {
         #expect(anna.subscription?.status == .trial)
         #expect(anna.subscription?.term == .annual)
         #expect(anna.identities.values.map(\.identity.subject) == ["kV9uid7Anna"])
-        let caller = try home.journal.caller("Anna Berg", source: .commandLine)
+        let caller = try home.journal.accounts.caller("Anna Berg", source: .commandLine)
         #expect(try await export(report.record, home, caller) == source)
-        let state = try await home.journal.read(report.record, ReadOptions(), caller).state
+        let state = try await home.journal.records.read(report.record, ReadOptions(), caller).state
         #expect(state.owners == [anna.id] && state.entries.count(where: { $0.kind == Dose.kind }) == 3)
     }
 
@@ -58,7 +58,7 @@ struct MangoImportTests {
         let head = try home.head
         let second = try #require(try await take(home).first)
         #expect(try home.head == head && second.position == nil && second.unchanged == 13 && !second.isProfileChanged)
-        let caller = try home.journal.caller("Anna Berg", source: .commandLine)
+        let caller = try home.journal.accounts.caller("Anna Berg", source: .commandLine)
         let exported = JSONWriter.text(try await export(first.record, home, caller))
         let after = try home.head
         _ = try await take(home, nil, exported)
@@ -69,19 +69,22 @@ struct MangoImportTests {
     func changedHere() async throws {
         let home = try await TestHousehold()
         let record = try #require(try await take(home).first?.record)
-        let anna = try home.journal.caller("Anna Berg", source: .commandLine)
-        let entries = try await home.journal.read(record, ReadOptions(), anna).state.entries
+        let anna = try home.journal.accounts.caller("Anna Berg", source: .commandLine)
+        let entries = try await home.journal.records.read(record, ReadOptions(), anna).state.entries
         // The times of Metformin have the ids a and b in the source, and others here.
         let plan = try #require(entries.first { $0.content.body[Drug.name] == .text("Metformin") })
         var dose = DoseRequest(plan: plan.id, status: .taken)
         dose.at = .instant(try Instant(parsing: "2026-02-03T07:10:00Z"))
         dose.target = try .wall(WallMoment(parsing: "2026-02-03T08:00"))
-        _ = try await home.journal.logDose(dose, anna)
+        _ = try await home.journal.care.logDose(dose, anna)
         let meal = try #require(entries.first { $0.kind == Meal.kind && !$0.content.body.groups(Meal.foods).isEmpty })
-        _ = try await home.journal.correctEntry(meal.id, anna) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(meal.id, anna) { content throws(ModelError) in
             try content.set("foods.1.quantity", text: "50 g")
         }
-        _ = try await home.journal.setPreferences(AccountPreferences(timeZone: "Europe/Zurich", language: "fr"), anna)
+        _ = try await home.journal.accounts.setPreferences(
+            AccountPreferences(timeZone: "Europe/Zurich", language: "fr"),
+            anna
+        )
 
         let exported = try await export(record, home, anna)
         let user = try #require(exported["users"]?["kV9uid7Anna"])
@@ -124,11 +127,12 @@ struct MangoImportTests {
     func trialOfOthers() async throws {
         let home = try await TestHousehold()
         let first = try #require(try await take(home).first)
-        let anna = try home.journal.caller("Anna Berg", source: .commandLine)
+        let anna = try home.journal.accounts.caller("Anna Berg", source: .commandLine)
         let drug = try #require(
-            try await home.journal.read(first.record, ReadOptions(), anna).state.entries.first { $0.kind == Drug.kind }
+            try await home.journal.records.read(first.record, ReadOptions(), anna).state.entries
+                .first { $0.kind == Drug.kind }
         )
-        _ = try await home.journal.correctEntry(drug.id, anna) { $0.body[Drug.name] = .text("Hidden") }
+        _ = try await home.journal.entries.correctEntry(drug.id, anna) { $0.body[Drug.name] = .text("Hidden") }
         let head = try home.head
         let report = try #require(try await take(home, isTrial: true).first)
         #expect(!report.changes.isEmpty)
@@ -148,17 +152,20 @@ struct MangoImportTests {
     func subjects() async throws {
         let home = try await TestHousehold()
         let record = try #require(try await take(home).first?.record)
-        let anna = try home.journal.caller("Anna Berg", source: .commandLine)
-        _ = try await home.journal.addAccount(AccountProfile(name: "dora", email: "hidden@example.org"), home.owner)
-        let dora = try home.journal.caller("dora", source: .commandLine)
-        _ = try await home.journal.linkIdentity(
+        let anna = try home.journal.accounts.caller("Anna Berg", source: .commandLine)
+        _ = try await home.journal.accounts.addAccount(
+            AccountProfile(name: "dora", email: "hidden@example.org"),
+            home.owner
+        )
+        let dora = try home.journal.accounts.caller("dora", source: .commandLine)
+        _ = try await home.journal.accounts.linkIdentity(
             issuer: "https://id.example.org",
             subject: "hidden-subject",
             isProven: true,
             to: dora.account,
             dora
         )
-        _ = try await home.journal.grant(GrantTerms(sections: [.myhealth]), to: dora.account, on: record, anna)
+        _ = try await home.journal.sharing.grant(GrantTerms(sections: [.myhealth]), to: dora.account, on: record, anna)
         let access = try #require(try await export(record, home, anna)["users"]?["kV9uid7Anna"]?["caregiverAccess"])
         let text = JSONWriter.text(access)
         #expect(!text.contains("hidden"))
@@ -173,15 +180,16 @@ struct MangoImportTests {
         let home = try await TestHousehold()
         let record = try #require(try await take(home).first?.record)
         let grants = try home.journal.permissions.grants(of: record, asOf: home.head)
-        let ben = try #require(try home.journal.account(named: "Ben Berg"))
-        let cleo = try #require(try home.journal.account(named: "Cleo"))
+        let ben = try #require(try home.journal.accounts.account(named: "Ben Berg"))
+        let cleo = try #require(try home.journal.accounts.account(named: "Cleo"))
         #expect(grants[ben.id]?.terms == GrantTerms(sections: [.myhealth, .doctorlist], verbs: [.read]))
         #expect(grants[ben.id]?.revoked == nil)
         #expect(grants[cleo.id]?.revoked != nil)
         #expect(ben.identities.values.map(\.identity.subject) == ["kV9uid7Ben"])
-        let caller = try home.journal.caller("Ben Berg", source: .commandLine)
+        let caller = try home.journal.accounts.caller("Ben Berg", source: .commandLine)
         #expect(
-            try await home.journal.read(record, ReadOptions(), caller).state.entries.contains { $0.kind == Drug.kind }
+            try await home.journal.records.read(record, ReadOptions(), caller).state.entries
+                .contains { $0.kind == Drug.kind }
         )
         // What a caregiver exports contains neither the account nor what is kept for the owner.
         let seen = try await export(record, home, caller)
@@ -197,9 +205,9 @@ struct MangoImportTests {
     func revoked() async throws {
         let home = try await TestHousehold()
         let record = try #require(try await take(home).first?.record)
-        let anna = try home.journal.caller("Anna Berg", source: .commandLine)
-        let ben = try #require(try home.journal.account(named: "Ben Berg"))
-        _ = try await home.journal.revoke(ben.id, on: record, anna)
+        let anna = try home.journal.accounts.caller("Anna Berg", source: .commandLine)
+        let ben = try #require(try home.journal.accounts.account(named: "Ben Berg"))
+        _ = try await home.journal.sharing.revoke(ben.id, on: record, anna)
         _ = try await take(home)
         #expect(try home.journal.permissions.grants(of: record, asOf: home.head)[ben.id]?.revoked != nil)
         let access = try await export(record, home, anna)["users"]?["kV9uid7Anna"]?["caregiverAccess"]
@@ -214,7 +222,7 @@ struct MangoImportTests {
         #expect(report.account == maria.account)
         #expect(report.isNewRecord)
         #expect(report.unrepresented.contains("users.kV9uid7Anna.caregiverAccess.kV9uid7Ben"))
-        let state = try home.journal.account(maria.account)
+        let state = try home.journal.accounts.account(maria.account)
         #expect(state.details.displayName == "Anna Berg")
         #expect(state.identities.isEmpty)
         #expect(try await export(report.record, home, maria) == source)
@@ -236,7 +244,7 @@ struct MangoImportTests {
         #expect(Set(reports.map(\.account)).count == 2)
         #expect(reports.allSatisfy { $0.isNewRecord })
         // Names of accounts are unique, and those of users are not.
-        #expect(try home.journal.account(named: "b")?.details.displayName == "a")
+        #expect(try home.journal.accounts.account(named: "b")?.details.displayName == "a")
         let one = #"{"users": {"a": {"displayName": "A"}}}"#
         #expect(await refusal { _ = try await take(home, maria, one) }?.code == .refused)
         for kind in [AccountKind.tool, .auditor, .administrator] {
@@ -249,21 +257,29 @@ struct MangoImportTests {
     func settingsStay() async throws {
         let home = try await TestHousehold()
         _ = try await take(home)
-        let anna = try home.journal.caller("Anna Berg", source: .commandLine)
-        _ = try await home.journal.setPreferences(AccountPreferences(timeZone: "Asia/Tokyo"), anna)
-        _ = try await home.journal.setSubscription(Subscription(status: .expired), of: anna.account, home.owner)
+        let anna = try home.journal.accounts.caller("Anna Berg", source: .commandLine)
+        _ = try await home.journal.accounts.setPreferences(AccountPreferences(timeZone: "Asia/Tokyo"), anna)
+        _ = try await home.journal.accounts.setSubscription(
+            Subscription(status: .expired),
+            of: anna.account,
+            home.owner
+        )
         let head = try home.head
         _ = try await take(home)
         #expect(try home.head == head)
-        #expect(try home.journal.account(anna.account).preferences.timeZone == "Asia/Tokyo")
+        #expect(try home.journal.accounts.account(anna.account).preferences.timeZone == "Asia/Tokyo")
     }
 
     @Test("An erased record leaves nothing that an import brings back")
     func erased() async throws {
         let home = try await TestHousehold()
         let record = try #require(try await take(home).first?.record)
-        let anna = try home.journal.caller("Anna Berg", source: .commandLine, reason: "moved to another journal")
-        _ = try await home.journal.eraseRecord(record, anna)
+        let anna = try home.journal.accounts.caller(
+            "Anna Berg",
+            source: .commandLine,
+            reason: "moved to another journal"
+        )
+        _ = try await home.journal.erasure.eraseRecord(record, anna)
         #expect(await refusal { _ = try await take(home) }?.code == .erased)
     }
 }

@@ -18,11 +18,11 @@ struct NameTests {
         _ = try await home.add("drug", ["name": "Lisinopril Alfa"], to: record)
         let gone = try await home.add("supplement", ["name": "Lisita"], to: record)
         _ = try await home.add("supplement", ["name": "Lisibeta"], to: record)
-        _ = try await home.journal.retractEntry(gone, home.owner)
+        _ = try await home.journal.entries.retractEntry(gone, home.owner)
         let before = try home.head
-        let found = try await home.journal.suggest("lisi", in: record, home.owner)
+        let found = try await home.journal.names.suggest("lisi", in: record, home.owner)
         #expect(found.map(\.name).prefix(3) == ["Lisibeta", "Lisinopril Alfa", "Lisinopril"])
-        let drugs = try await home.journal.suggest("lisi", in: record, kind: Drug.kind, home.owner)
+        let drugs = try await home.journal.names.suggest("lisi", in: record, kind: Drug.kind, home.owner)
         #expect(drugs.map(\.name).prefix(2) == ["Lisinopril Alfa", "Lisinopril"])
         let reads = try home.events(after: before)
         #expect(reads.map(\.type) == [RecordRead.type, RecordRead.type])
@@ -38,7 +38,7 @@ struct NameTests {
         let home = try await TestHousehold()
         _ = try await home.person("Anna")
         let before = try home.head
-        let found = try await home.journal.suggest("metfor", home.owner)
+        let found = try await home.journal.names.suggest("metfor", home.owner)
         #expect(found.map(\.substance) == ["metformin"])
         #expect(try home.head == before)
     }
@@ -50,13 +50,13 @@ struct NameTests {
         let foods = ["mealType": "lunch", "foods.0.name": "Penne rigate", "foods.1.name": "Salad"]
         _ = try await home.add("meal", foods.merging(["date": "2024-03-02T11:40:00Z"]) { $1 }, to: record)
         _ = try await home.add("allergy", ["name": "Penicillin", "information": "rash"], to: record)
-        let meals = try await home.journal.suggest("pen", in: record, kind: Meal.kind, home.owner)
+        let meals = try await home.journal.names.suggest("pen", in: record, kind: Meal.kind, home.owner)
         #expect(meals.map(\.name) == ["Penne rigate"])
-        let allergies = try await home.journal.suggest("pen", in: record, kind: Allergy.kind, home.owner)
+        let allergies = try await home.journal.names.suggest("pen", in: record, kind: Allergy.kind, home.owner)
         #expect(allergies.first?.name == "Penicillin")
         #expect(allergies.count > 1)
         let problem = await refusal {
-            _ = try await home.journal.suggest("pen", in: record, kind: Weight.kind, home.owner)
+            _ = try await home.journal.names.suggest("pen", in: record, kind: Weight.kind, home.owner)
         }
         #expect(problem?.code == .invalid)
         #expect(problem?.field == "kind")
@@ -69,11 +69,11 @@ struct NameTests {
         _ = try await home.add("drug", ["name": "Secretol"], to: record)
         let helper = try await home.account("helper")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
-        _ = try await home.journal.grant(terms, to: helper.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(terms, to: helper.account, on: record, home.owner)
         let before = try home.head
-        #expect(try await home.journal.namesForForm(of: record, Plan.kinds, helper) == nil)
+        #expect(try await home.journal.names.namesForForm(of: record, Plan.kinds, helper) == nil)
         #expect(try home.head == before)
-        #expect(try await home.journal.namesForForm(of: record, Plan.kinds, home.owner) == ["Secretol"])
+        #expect(try await home.journal.names.namesForForm(of: record, Plan.kinds, home.owner) == ["Secretol"])
         #expect(try home.head == before + 1)
     }
 
@@ -81,20 +81,25 @@ struct NameTests {
     func lists() async throws {
         let home = try await TestHousehold()
         let first = Array("Qvexifin 20;omeprazole;X02\n".utf8)
-        let loaded = try await home.journal.loadNames(first, named: "national", version: "1", home.owner)
+        let loaded = try await home.journal.names.loadNames(first, named: "national", version: "1", home.owner)
         #expect(loaded.write.isChanged)
         #expect(loaded.names.count == 1)
         #expect(loaded.names.isCurrent)
-        let found = try await home.journal.suggest("qvexi", home.owner)
+        let found = try await home.journal.names.suggest("qvexi", home.owner)
         #expect(found.map(\.name) == ["Qvexifin 20"])
         #expect(found.first?.substance == "omeprazole")
         #expect(found.first?.code == "X02")
-        let again = try await home.journal.loadNames(first, named: "national", version: "1", home.owner)
+        let again = try await home.journal.names.loadNames(first, named: "national", version: "1", home.owner)
         #expect(!again.write.isChanged)
         #expect(again.names == loaded.names)
-        _ = try await home.journal.loadNames(Array("Qvexinova\n".utf8), named: "national", version: "2", home.owner)
-        #expect(try await home.journal.suggest("qvexi", home.owner).map(\.name) == ["Qvexinova"])
-        #expect(try home.journal.loadedNames().map(\.isCurrent) == [false, true])
+        _ = try await home.journal.names.loadNames(
+            Array("Qvexinova\n".utf8),
+            named: "national",
+            version: "2",
+            home.owner
+        )
+        #expect(try await home.journal.names.suggest("qvexi", home.owner).map(\.name) == ["Qvexinova"])
+        #expect(try home.journal.names.loadedNames().map(\.isCurrent) == [false, true])
         for file in try FileManager.default.subpathsOfDirectory(atPath: home.folder.path) {
             guard let bytes = FileManager.default.contents(atPath: home.folder.path + "/" + file) else { continue }
             #expect(bytes.range(of: Data("Qvexi".utf8)) == nil, "\(file)")
@@ -106,11 +111,13 @@ struct NameTests {
         let home = try await TestHousehold()
         let before = try home.head
         let problem = await refusal {
-            _ = try await home.journal.loadNames(Array("good\n;bad".utf8), named: "list", home.owner)
+            _ = try await home.journal.names.loadNames(Array("good\n;bad".utf8), named: "list", home.owner)
         }
         #expect(problem?.code == .invalid)
         #expect(problem?.field == "line 2")
-        let unnamed = await refusal { _ = try await home.journal.loadNames(Array("good".utf8), named: "", home.owner) }
+        let unnamed = await refusal {
+            _ = try await home.journal.names.loadNames(Array("good".utf8), named: "", home.owner)
+        }
         #expect(unnamed?.field == "name")
         #expect(try home.head == before)
     }
@@ -121,16 +128,16 @@ struct NameTests {
         let record = try await home.person("Anna")
         let plan = try await home.add("drug", ["name": "Zorbifin", "unit": "tablet"], to: record)
         let before = try home.head
-        let draft = try await home.journal.draft("took two zorbifin just now", in: record, home.owner)
+        let draft = try await home.journal.names.draft("took two zorbifin just now", in: record, home.owner)
         #expect(draft.content?.body.id(Dose.of) == plan)
         #expect(draft.content?.body.decimal(Dose.amount)?.description == "2")
         let events = try home.events(after: before)
         #expect(events.map(\.type) == [RecordRead.type])
         #expect(!"\(events)".lowercased().contains("zorbifin"))
-        let empty = await refusal { _ = try await home.journal.draft(" ", in: record, home.owner) }
+        let empty = await refusal { _ = try await home.journal.names.draft(" ", in: record, home.owner) }
         #expect(empty?.code == .invalid)
         #expect(empty?.field == "text")
-        _ = try await home.journal.draft("the weather is fine", in: record, home.owner)
+        _ = try await home.journal.names.draft("the weather is fine", in: record, home.owner)
         let counts = Dictionary(uniqueKeysWithValues: home.journal.usage.drafts.map { ($0.outcome, $0.count) })
         #expect(counts == ["understood": 1, "partly": 0, "nothing": 1, "saved": 0, "discarded": 0])
     }
@@ -143,10 +150,10 @@ struct NameTests {
         spoken.voiceEntryUsed = true
         var caller = home.owner
         caller.request = RequestKey("one", digest: [1])
-        _ = try await home.journal.addEntry(spoken, to: record, caller)
-        _ = try await home.journal.addEntry(spoken, to: record, caller)
+        _ = try await home.journal.entries.addEntry(spoken, to: record, caller)
+        _ = try await home.journal.entries.addEntry(spoken, to: record, caller)
         let typed = try await home.add("weight", ["value": "71"], to: record)
-        _ = try await home.journal.correctEntry(typed, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(typed, home.owner) { content throws(ModelError) in
             try content.set("value", text: "72")
         }
         let counts = home.journal.usage.added.map { "\($0.0.kind) \($0.0.voice) \($0.1)" }

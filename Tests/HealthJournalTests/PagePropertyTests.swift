@@ -23,7 +23,7 @@ struct PagePropertyTests {
             let values = kind == "weight" ? ["value": "70", "date": day] : ["name": "A. Name", "date": day]
             entries.append(try await home.add(kind, values, to: record))
             if Int.random(in: 0..<3, using: &random) == 0, let entry = entries.randomElement(using: &random) {
-                _ = await refusal { _ = try await home.journal.retractEntry(entry, home.owner) }
+                _ = await refusal { _ = try await home.journal.entries.retractEntry(entry, home.owner) }
             }
         }
         let positions: [AsOf?] = [nil, .position(try home.head / 2)]
@@ -31,7 +31,7 @@ struct PagePropertyTests {
             for happenedBy in [nil, try Day(parsing: "2026-02-11")] {
                 for includesRetracted in [true, false] {
                     let options = ReadOptions(asOf: asOf, happenedBy: happenedBy, includesRetracted: includesRetracted)
-                    let whole = try await home.journal.read(record, options, home.owner).state.entries
+                    let whole = try await home.journal.records.read(record, options, home.owner).state.entries
                     #expect(whole.map(\.added.position) == whole.map(\.added.position).sorted())
                     for limit in [1, 2, 7, 100] {
                         #expect(try await pieces(of: record, options, limit, home) == whole, "\(options), \(limit)")
@@ -51,7 +51,7 @@ struct PagePropertyTests {
         options.page = Page(limit: limit)
         var found: [EntryState] = []
         while true {
-            let page = try await home.journal.read(record, options, home.owner).state.entries
+            let page = try await home.journal.records.read(record, options, home.owner).state.entries
             #expect(page.count <= limit)
             found += page
             guard page.count == limit, let last = page.last else { return found }

@@ -17,7 +17,7 @@ struct RecordNamingTests {
         let record = try await home.person("Ottilie")
         let anna = try await home.account("anna")
         var before = try home.head
-        let answer = try await home.journal.lookUp(record: "ottilie", anna)
+        let answer = try await home.journal.records.lookUp(record: "ottilie", anna)
         let events = try home.events(after: before)
         #expect(events.map(\.type) == [AccessDenied.type])
         #expect(events.first?.subject == record)
@@ -25,14 +25,14 @@ struct RecordNamingTests {
         #expect(!"\(try #require(events.first).event)".lowercased().contains("ottilie"))
         // A name that no record has gets the same answer and one event as well, on the journal.
         before = try home.head
-        #expect(try await home.journal.lookUp(record: "Sieglinde", anna) == answer)
+        #expect(try await home.journal.records.lookUp(record: "Sieglinde", anna) == answer)
         let none = try home.events(after: before)
         #expect(none.map(\.type) == [AccessDenied.type])
         #expect(none.first?.subject == home.journal.log.description.id)
         #expect(!"\(try #require(none.first).event)".lowercased().contains("sieglinde"))
         // The owner, who may see it, is not refused.
         before = try home.head
-        #expect(try await home.journal.lookUp(record: "Ottilie", home.owner) == .one(record, name: nil))
+        #expect(try await home.journal.records.lookUp(record: "Ottilie", home.owner) == .one(record, name: nil))
         #expect(try home.head == before)
     }
 
@@ -46,7 +46,7 @@ struct RecordNamingTests {
         for number in 0..<20 {
             try home.clock.set("2026-03-02T12:00:\(number * 2 + 10)Z")
             do {
-                _ = try await home.journal.lookUp(record: "name \(number)", anna)
+                _ = try await home.journal.records.lookUp(record: "name \(number)", anna)
             } catch {
                 codes.insert(error.code)
             }
@@ -69,19 +69,20 @@ struct RecordNamingTests {
         }
         func add(_ name: String) async -> String? {
             await message { () throws(JournalError) in
-                try await journal.addAccount(AccountProfile(name: name), home.owner)
+                try await journal.accounts.addAccount(AccountProfile(name: name), home.owner)
             }
         }
         #expect(await add("Anna") == "is the name of another account")
         let gone = try await home.account("gone")
-        _ = try await journal.removeAccount(gone.account, home.owner.giving(reason: "moved out"))
+        _ = try await journal.accounts.removeAccount(gone.account, home.owner.giving(reason: "moved out"))
         #expect(await add("gone") == "was the name of an account that was removed: choose another name")
         var luna = RecordProfile(subject: .animal)
         try luna.set("name", text: "Luna")
         try luna.set("animalID", text: "756 0981 0000 0001")
-        _ = try await journal.createRecord(luna, home.owner)
+        _ = try await journal.records.createRecord(luna, home.owner)
         try luna.set("name", text: "Stella")
-        let taken = await message { () throws(JournalError) in try await journal.createRecord(luna, home.owner) }
+        let taken = await message { () throws(JournalError) in try await journal.records.createRecord(luna, home.owner)
+        }
         #expect(taken == "another record of this journal has this number")
     }
 
@@ -97,7 +98,7 @@ struct RecordNamingTests {
         }
         func create(_ profile: RecordProfile, _ caller: Caller? = nil) async -> JournalError? {
             do {
-                _ = try await home.journal.createRecord(profile, refusingSimilar: true, caller ?? home.owner)
+                _ = try await home.journal.records.createRecord(profile, refusingSimilar: true, caller ?? home.owner)
                 return nil
             } catch {
                 return error
@@ -107,7 +108,7 @@ struct RecordNamingTests {
         for (given, birthdate) in [("Rosa", "1984-05-17"), ("ROSA", "1984"), ("Rósa", "")] {
             let error = try await create(profile(given, birthdate))
             #expect(error?.code == .conflict, "\(given) \(birthdate)")
-            #expect(error?.field == Journal.similarRecord, "\(given) \(birthdate)")
+            #expect(error?.field == Journal.Records.similarRecord, "\(given) \(birthdate)")
             #expect(error?.message.contains("Keller") == false)
         }
         #expect(try await create(profile("Rosa", "1990")) == nil)
@@ -115,6 +116,6 @@ struct RecordNamingTests {
         // Nobody learns of a record that they may not see.
         let anna = try await home.account("anna")
         #expect(try await create(profile("Rosa", "1984-05-17"), anna) == nil)
-        _ = try await home.journal.createRecord(profile("Rosa", "1984-05-17"), home.owner)
+        _ = try await home.journal.records.createRecord(profile("Rosa", "1984-05-17"), home.owner)
     }
 }

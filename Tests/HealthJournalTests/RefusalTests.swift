@@ -17,12 +17,12 @@ struct RefusalTests {
         var profile = RecordProfile(subject: .human)
         try profile.set("givenName", text: "Ida")
         try profile.set("familyName", text: "Winterthaler")
-        record = try #require(try await home.journal.createRecord(profile, home.owner).record)
+        record = try #require(try await home.journal.records.createRecord(profile, home.owner).record)
         stranger = try await home.account("stranger")
     }
 
     private func read(_ caller: Caller) async -> JournalError? {
-        await refusal { _ = try await home.journal.read(record, ReadOptions(), caller) }
+        await refusal { _ = try await home.journal.records.read(record, ReadOptions(), caller) }
     }
 
     @Test("Equal refusals within the window are recorded as one event, and as a summary after the window")
@@ -31,10 +31,10 @@ struct RefusalTests {
         let before = try home.head
         for _ in 0..<50 { #expect(await read(stranger)?.code == .refused) }
         #expect(try home.events(after: before).map(\.type) == [AccessDenied.type])
-        try await home.journal.summariseRefusals()
+        try await home.journal.access.summariseRefusals()
         #expect(try home.events(after: before).count == 1)
         try home.clock.set("2026-03-02T12:05:00Z")
-        try await home.journal.summariseRefusals()
+        try await home.journal.access.summariseRefusals()
         let events = try home.events(after: before)
         #expect(events.map(\.type) == [AccessDenied.type, AccessSummarised.type])
         guard let summary = (events.last?.event.data as? AccessSummarised)?.refusals else {
@@ -47,7 +47,7 @@ struct RefusalTests {
         #expect(events.last?.subject == record)
         #expect(events.last?.stamp.actor == stranger.account)
         // No counts are left to summarise.
-        try await home.journal.summariseRefusals(all: true)
+        try await home.journal.access.summariseRefusals(all: true)
         #expect(try home.events(after: before).count == 2)
         #expect(await read(stranger)?.code == .refused)
         #expect(try home.events(after: before).map(\.type).last == AccessDenied.type)
@@ -73,7 +73,7 @@ struct RefusalTests {
         for caller in [stranger, other] {
             for _ in 0..<2 {
                 _ = await read(caller)
-                _ = await refusal { _ = try await home.journal.eraseRecord(record, caller) }
+                _ = await refusal { _ = try await home.journal.erasure.eraseRecord(record, caller) }
             }
         }
         #expect(try home.events(after: before).map(\.type) == Array(repeating: AccessDenied.type, count: 4))
@@ -87,9 +87,9 @@ struct RefusalTests {
         let journal = home.journal
         var codes: [JournalError.Code?] = []
         codes.append(await read(caller)?.code)
-        codes.append(await refusal { _ = try await journal.eraseRecord(record, caller) }?.code)
+        codes.append(await refusal { _ = try await journal.erasure.eraseRecord(record, caller) }?.code)
         for _ in 0..<20 {
-            let error = await refusal { _ = try await journal.openEmergency(record, caller) }
+            let error = await refusal { _ = try await journal.sharing.openEmergency(record, caller) }
             codes.append(error?.code)
             #expect(error?.retryAfter ?? 0 > 0)
         }
@@ -106,7 +106,7 @@ struct RefusalTests {
         let events = try (0..<100)
             .map { try CloudEvent.read(Array(#"{"specversion":"1.0","id":"\#($0)","source":"x","type":"note"}"#.utf8)) }
         let before = try home.head
-        let answers = await home.journal.append(events, caller)
+        let answers = await home.journal.ingest.append(events, caller)
         #expect(answers.allSatisfy { if case .failure(let error) = $0 { error.code == .refused } else { false } })
         let kept = try home.events(after: before)
         #expect(kept.map(\.type) == [AccessDenied.type, AccessSummarised.type])

@@ -82,17 +82,17 @@ struct RepeatedRequestTests {
         let record = try await household.person("Anna")
         var reason = owner
         reason.reason = "by mistake"
-        _ = try await journal.closeRecord(record, reason)
+        _ = try await journal.records.closeRecord(record, reason)
         func add(_ key: String) async -> JournalError? {
             var caller = owner
             caller.request = RequestKey(key, digest: Array(key.utf8))
             return await refusal { [caller] in
-                _ = try await journal.addEntry(try entry("illness", ["name": "cold"]), to: record, caller)
+                _ = try await journal.entries.addEntry(try entry("illness", ["name": "cold"]), to: record, caller)
             }
         }
         let refused = await add("first")
         #expect(refused?.code == .conflict)
-        _ = try await journal.reopenRecord(record, reason)
+        _ = try await journal.records.reopenRecord(record, reason)
         #expect(await add("first") == refused)
         #expect(await add("second") == nil)
         // Unless the same client has removed what was in the way.
@@ -107,14 +107,16 @@ struct RepeatedRequestTests {
         let household = try await TestHousehold()
         let (journal, owner) = (household.journal, household.owner)
         let record = try await household.person("Anna")
-        let added = try await journal.addEntry(try entry("illness", ["name": "cold"]), to: record, owner)
+        let added = try await journal.entries.addEntry(try entry("illness", ["name": "cold"]), to: record, owner)
         let id = try #require(added.entry)
-        _ = try await journal.retractEntry(id, owner)
+        _ = try await journal.entries.retractEntry(id, owner)
         let corrected = try entry("illness", ["name": "influenza"])
         func restore() async throws -> WriteResult {
             var caller = owner
             caller.request = RequestKey("restore", digest: [1])
-            return try await journal.changeEntry(id, ExpectedEntry(), caller) { _ in [.restore, .correct(corrected)] }
+            return try await journal.entries.changeEntry(id, ExpectedEntry(), caller) { _ in
+                [.restore, .correct(corrected)]
+            }
         }
         let restored = try await restore()
         let state = try #require(try journal.contents(for: .decision).entry(id, asOf: journal.log.head()))
@@ -128,7 +130,7 @@ struct RepeatedRequestTests {
             var profile = RecordProfile(subject: .animal)
             try profile.set("name", text: "Rex")
             try profile.set("animalID", text: "276098106123456")
-            return try await journal.createRecord(profile, caller)
+            return try await journal.records.createRecord(profile, caller)
         }
         let created = try await create()
         #expect(created.version == created.position - 1)

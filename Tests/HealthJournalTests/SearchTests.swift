@@ -16,7 +16,10 @@ struct SearchTests {
         _ options: ReadOptions = ReadOptions(page: Page(limit: 50)),
         by caller: Caller? = nil
     ) async throws -> SearchAnswer {
-        try await home.journal.search(SearchRequest(try SearchQuery(text), in: record, options), caller ?? home.owner)
+        try await home.journal.records.search(
+            SearchRequest(try SearchQuery(text), in: record, options),
+            caller ?? home.owner
+        )
     }
 
     @Test("Entries of all records are found, the latest first, and profiles beside them")
@@ -84,7 +87,7 @@ struct SearchTests {
         let found = try await search("bill", home, options)
         #expect(Set(found.entries.compactMap { names[$0.id] }) == Set(expected))
         guard first != nil else { return }
-        let read = try await home.journal.read(record, options, home.owner).state.entries
+        let read = try await home.journal.records.read(record, options, home.owner).state.entries
         #expect(Set(read.compactMap { names[$0.id] }) == Set(expected))
     }
 
@@ -99,7 +102,7 @@ struct SearchTests {
         let helper = try await home.account("helper")
         #expect(try await search("secret", home, by: helper).searched == 0)
         let terms = GrantTerms(sections: [.doctorlist], verbs: [.read])
-        _ = try await home.journal.grant(terms, to: helper.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(terms, to: helper.account, on: record, home.owner)
         let found = try await search("secret", home, by: helper)
         #expect(found.entries.map(\.id) == [doctor])
         #expect(found.count == 1)
@@ -145,11 +148,11 @@ struct SearchTests {
         let record = try await home.person("Anna")
         let entry = try await home.add("illness", ["name": "Influenza"], to: record)
         let then = try home.head
-        _ = try await home.journal.correctEntry(entry, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(entry, home.owner) { content throws(ModelError) in
             try content.set("name", text: "Common cold")
         }
         let corrected = try home.head
-        _ = try await home.journal.retractEntry(entry, home.owner)
+        _ = try await home.journal.entries.retractEntry(entry, home.owner)
         let was = ReadOptions(asOf: .position(then), page: Page(limit: 50))
         let between = ReadOptions(asOf: .position(corrected), page: Page(limit: 50))
         let retracted = ReadOptions(includesRetracted: true, page: Page(limit: 50))
@@ -168,7 +171,7 @@ struct SearchTests {
         let record = try await home.person("Anna")
         _ = try await home.add("illness", ["name": "Influenza"], to: record)
         let then = try home.head
-        _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked for it"))
+        _ = try await home.journal.erasure.eraseRecord(record, home.owner.giving(reason: "asked for it"))
         for options in [
             ReadOptions(page: Page(limit: 50)), ReadOptions(asOf: .position(then), page: Page(limit: 50)),
         ] {
@@ -191,13 +194,13 @@ struct SearchTests {
             let day = String(format: "2025-%02d-%02d", 1 + number % 12, Int.random(in: 1...28, using: &random))
             let record = records[Int.random(in: 0..<2, using: &random)]
             let entry = try await home.add("illness", ["name": name, "date": day], to: record)
-            if number % 7 == 0 { _ = try await home.journal.retractEntry(entry, home.owner) }
+            if number % 7 == 0 { _ = try await home.journal.entries.retractEntry(entry, home.owner) }
         }
         for text in ["cough", "cold fever", "fieber cough"] {
             let wanted = text.split(separator: " ").map(String.init)
             var expected: [EntryState] = []
             for record in records {
-                expected += try await home.journal.read(record, ReadOptions(), home.owner).state.entries
+                expected += try await home.journal.records.read(record, ReadOptions(), home.owner).state.entries
                     .filter { entry in
                         let found = (entry.content.body.text(Illness.name) ?? "").lowercased().split(separator: " ")
                         return wanted.allSatisfy { word in found.contains { $0.hasPrefix(word) } }

@@ -56,7 +56,7 @@ final class TestHousehold {
             options: options,
             passwordCost: cheap
         )
-        owner = try journal.caller(Journal.ownerName, source: .commandLine)
+        owner = try journal.accounts.caller(Journal.ownerName, source: .commandLine)
         opened = journal
     }
 
@@ -92,8 +92,8 @@ final class TestHousehold {
 
     /// Adds an account and returns a caller that acts as it.
     func account(_ name: String, _ kind: AccountKind = .person) async throws -> Caller {
-        _ = try await journal.addAccount(AccountProfile(name: name, kind: kind), owner)
-        return try journal.caller(name, source: .commandLine, purpose: "to test")
+        _ = try await journal.accounts.addAccount(AccountProfile(name: name, kind: kind), owner)
+        return try journal.accounts.caller(name, source: .commandLine, purpose: "to test")
     }
 
     func person(_ given: String, _ caller: Caller? = nil) async throws -> UUID {
@@ -102,7 +102,7 @@ final class TestHousehold {
         try profile.set("familyName", text: "Winterthaler")
         try profile.set("employer", text: "Hidden Employer AG")
         try profile.set("birthdate", text: "1931-05-06")
-        return try #require(try await journal.createRecord(profile, caller ?? owner).record)
+        return try #require(try await journal.records.createRecord(profile, caller ?? owner).record)
     }
 
     func add(
@@ -111,11 +111,11 @@ final class TestHousehold {
         to record: UUID,
         _ caller: Caller? = nil
     ) async throws -> UUID {
-        try #require(try await journal.addEntry(entry(kind, values), to: record, caller ?? owner).entry)
+        try #require(try await journal.entries.addEntry(entry(kind, values), to: record, caller ?? owner).entry)
     }
 
     func state(_ record: UUID, asOf: AsOf? = nil) async throws -> RecordState {
-        try await journal.read(record, ReadOptions(asOf: asOf, includesRetracted: true), owner).state
+        try await journal.records.read(record, ReadOptions(asOf: asOf, includesRetracted: true), owner).state
     }
 
     /// Returns the decoded events after a position.

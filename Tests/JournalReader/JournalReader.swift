@@ -20,16 +20,16 @@ enum JournalReader {
             masterKey: MasterKey(file: arguments[1]),
             options: options
         )
-        let owner = try journal.caller(Journal.ownerName, source: .commandLine)
+        let owner = try journal.accounts.caller(Journal.ownerName, source: .commandLine)
         let (record, entry, file) = (ids[0], ids[1], ids[2])
         let risk = EntryContent(kind: Risk.kind)
         let tries: [(name: String, body: () async throws -> Void)] = [
-            ("record", { _ = try await journal.read(record, ReadOptions(), owner) }),
-            ("past", { _ = try await journal.read(record, ReadOptions(asOf: .position(5)), owner) }),
-            ("document", { _ = try await journal.document(file, owner) }),
-            ("history", { _ = try await journal.history(ofEntry: entry, owner) }),
-            ("costs", { _ = try await journal.costs(of: record, owner) }),
-            ("add", { _ = try await journal.addEntry(risk, to: record, owner) }),
+            ("record", { _ = try await journal.records.read(record, ReadOptions(), owner) }),
+            ("past", { _ = try await journal.records.read(record, ReadOptions(asOf: .position(5)), owner) }),
+            ("document", { _ = try await journal.entries.document(file, owner) }),
+            ("history", { _ = try await journal.trail.history(ofEntry: entry, owner) }),
+            ("costs", { _ = try await journal.records.costs(of: record, owner) }),
+            ("add", { _ = try await journal.entries.addEntry(risk, to: record, owner) }),
             ("attach", { _ = try journal.log.blobs.put([1], subject: record) }),
             ("open", { if let event = try journal.log.newest(of: entry) { _ = try journal.log.open(event) } }),
         ]
@@ -38,7 +38,7 @@ enum JournalReader {
         say("read")
         _ = readLine()
         for (name, body) in tries { say("\(name) \(await outcome(body))") }
-        say("records \(try await journal.listRecords(owner).count)")
+        say("records \(try await journal.records.listRecords(owner).count)")
     }
 
     private static func outcome(_ body: () async throws -> Void) async -> String {

@@ -14,14 +14,14 @@ struct LiveServiceTests {
     func attacks() async throws {
         let fixture = try await ServiceFixture()
         let (journal, owner, token) = (fixture.journal, fixture.owner, fixture.token)
-        let record = try #require(try await journal.createRecord(profile(), owner).record)
+        let record = try #require(try await journal.records.createRecord(profile(), owner).record)
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "attack.py").path
         let result = try await fixture.live { port in
             try await run("python3", [script, "127.0.0.1:\(port)", token, record.text])
         }
         #expect(result.status == 0, "\(result.text)\(result.message)")
         #expect(result.text.split(separator: "\n").count > 30)
-        #expect(try await journal.read(record, ReadOptions(), owner).state.entries.isEmpty)
+        #expect(try await journal.records.read(record, ReadOptions(), owner).state.entries.isEmpty)
     }
 
     @Test("With TLS the service answers over HTTP/2 and HTTP/1.1, and refuses plain HTTP")

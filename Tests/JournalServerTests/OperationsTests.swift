@@ -130,10 +130,10 @@ struct OperationsTests {
             }
             let before = try await seen()
             #expect(!before.isAlarm)
-            try fixture.journal.remember(witnessAlarm: "ALARM: it has seen 12 events")
+            try fixture.journal.publishing.remember(witnessAlarm: "ALARM: it has seen 12 events")
             let during = try await seen()
             #expect(during.isAlarm && during.warnings == before.warnings.map { $0 + 1 })
-            try fixture.journal.remember(witnessAlarm: nil)
+            try fixture.journal.publishing.remember(witnessAlarm: nil)
             #expect(try await seen() == before)
         }
     }

@@ -75,7 +75,9 @@ extension ServiceFixture {
         if asker == .nobody { return (UUID(), nil) }
         let account =
             asker.ownsRecord ? owner.account : try await account(asker.rawValue, asker.kind, asker.scope).id
-        return (account, try await journal.issueToken(to: account, scope: asker.scope, expires: nil, owner).secret)
+        return (
+            account, try await journal.accounts.issueToken(to: account, scope: asker.scope, expires: nil, owner).secret
+        )
     }
 }
 
@@ -95,31 +97,34 @@ private struct RecordFixture {
         var profile = RecordProfile(subject: .human)
         try profile.set("givenName", text: "Ida Lu")
         try profile.set("employer", text: "Hidden Employer AG")
-        record = try #require(try await journal.createRecord(profile, owner).record)
-        weight = try #require(try await journal.addEntry(Self.entry("weight", "value", "72"), to: record, owner).entry)
+        record = try #require(try await journal.records.createRecord(profile, owner).record)
+        weight = try #require(
+            try await journal.entries.addEntry(Self.entry("weight", "value", "72"), to: record, owner).entry
+        )
         doctor = try #require(
-            try await journal.addEntry(Self.entry("doctor", "name", "Dr. Berg"), to: record, owner).entry
+            try await journal.entries.addEntry(Self.entry("doctor", "name", "Dr. Berg"), to: record, owner).entry
         )
         document = try #require(
-            try await journal.attachDocument(
-                Array("Seen in the letter".utf8),
-                Self.entry("document", "name", "letter"),
-                to: record,
-                owner
-            )
-            .entry
+            try await journal.entries
+                .attachDocument(
+                    Array("Seen in the letter".utf8),
+                    Self.entry("document", "name", "letter"),
+                    to: record,
+                    owner
+                )
+                .entry
         )
         self.somebody = somebody
         let before = try journal.log.head()
         if let terms = asker.terms(journal.today) {
-            _ = try await journal.grant(terms, to: account, on: record, owner)
+            _ = try await journal.sharing.grant(terms, to: account, on: record, owner)
         }
         if asker == .inEmergency {
-            let caller = try journal.caller(account.text, source: .http, reason: "found unconscious")
-            _ = try await journal.openEmergency(record, caller)
+            let caller = try journal.accounts.caller(account.text, source: .http, reason: "found unconscious")
+            _ = try await journal.sharing.openEmergency(record, caller)
         }
         let after = try journal.log.head()
-        if asker == .revoked { _ = try await journal.revoke(account, on: record, owner) }
+        if asker == .revoked { _ = try await journal.sharing.revoke(account, on: record, owner) }
         moments = [nil, before, after]
     }
 

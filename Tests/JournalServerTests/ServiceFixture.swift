@@ -33,8 +33,8 @@ final class ServiceFixture: Sendable {
             options: options,
             passwordCost: PasswordCost(rounds: 1 << 4, blockSize: 8, parallelism: 1)
         )
-        owner = try journal.caller(Journal.ownerName, source: .commandLine)
-        token = try await journal.issueToken(to: owner.account, scope: .full, expires: nil, owner).secret
+        owner = try journal.accounts.caller(Journal.ownerName, source: .commandLine)
+        token = try await journal.accounts.issueToken(to: owner.account, scope: .full, expires: nil, owner).secret
     }
 
     deinit { journal.close() }
@@ -54,8 +54,10 @@ final class ServiceFixture: Sendable {
     func account(_ name: String, _ kind: AccountKind = .person, _ scope: TokenScope = .full) async throws -> (
         id: UUID, token: String
     ) {
-        let id = try #require(try await journal.addAccount(AccountProfile(name: name, kind: kind), owner).account)
-        return (id, try await journal.issueToken(to: id, scope: scope, expires: nil, owner).secret)
+        let id = try #require(
+            try await journal.accounts.addAccount(AccountProfile(name: name, kind: kind), owner).account
+        )
+        return (id, try await journal.accounts.issueToken(to: id, scope: scope, expires: nil, owner).secret)
     }
 
     /// Runs `test` with a client of the service.

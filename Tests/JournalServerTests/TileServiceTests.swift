@@ -17,7 +17,7 @@ struct TileServiceTests {
         settings.publishesLog = isPublic
         try await fixture.serve(settings: settings) { client in
             #expect(try await client.get("/tlog/checkpoint").status == 404)
-            let published = try await fixture.journal.publish(fixture.owner)
+            let published = try await fixture.journal.publishing.publish(fixture.owner)
             let size = published.checkpoint.size
             _ = try await client.person()
             for token in [client.token, stranger.token, nil] {

@@ -33,10 +33,10 @@ package struct PatientStanding: Hashable, Sendable {
     }
 }
 
-extension Journal {
+extension Journal.AccessControl {
     /// Returns what an animal is to a practice, with the version of the registration.
     func standing(of record: UUID, at practice: UUID) throws -> Versioned<PatientStanding> {
-        let registration = try registration(of: record, at: practice)
+        let registration = try journal.practices.registration(of: record, at: practice)
         let isClosed = try header(admitted: record).isClosed
         return Versioned(
             state: PatientStanding(registration: registration.state?.status, isClosed: isClosed),

@@ -15,7 +15,7 @@ struct EventBatchDecider {
     private let name: String?
     private var streams: [String: Stream] = [:]
     private var records: [UUID: Record] = [:]
-    private var decisions: [Asked: Journal.AdmissionDecision] = [:]
+    private var decisions: [Asked: AdmissionDecision] = [:]
 
     /// The entry and the record that an event becomes; both are nil for an event that is stored as received.
     struct Place {
@@ -86,9 +86,9 @@ struct EventBatchDecider {
 
     private mutating func stream(_ name: String) throws -> Stream {
         if let known = streams[name] { return known }
-        let action = Action.append(category: Journal.category(ofStream: name))
+        let action = Action.append(category: Journal.Ingest.category(ofStream: name))
         var denial: Denial?
-        if case .denied(let why) = try journal.decision(on: action, by: caller) {
+        if case .denied(let why) = try journal.access.decision(on: action, by: caller) {
             denial = Denial(action.access, reason: why)
         }
         let stream = Stream(id: try journal.external(name), denial: denial)
@@ -110,12 +110,12 @@ struct EventBatchDecider {
         try content.requireSubject()
         try content.requireOriginals()
         let record = try self.record(id)
-        try journal.requireReferences(of: content, in: id)
+        try journal.entries.requireReferences(of: content, in: id)
         // The id is the same for the same event, so that a repetition is recognized. It cannot be computed without the
         // record's key, so that no one else can take it first.
         let known = try journal.log.event(withKey: key)?.header.entry
         let entry =
-            try known ?? journal.derivedID(of: content, in: id)
+            try known ?? journal.entries.derivedID(of: content, in: id)
             ?? journal.log.opaqueID(of: "event:\(name(of: event))", subject: id)
         // A closed record accepts no further events, but repetitions of accepted events still succeed.
         let isClosed = record.isClosed && known == nil
@@ -167,11 +167,17 @@ struct EventBatchDecider {
     private func request(_ event: CloudEvent, _ key: UUID) throws -> Decision {
         let record = try event.record()
         let (practice, wish) = try event.requestedAppointment()
-        guard case .found(let access) = try journal.recordAccess(of: caller.account, to: record) else {
+        guard case .found(let access) = try journal.access.recordAccess(of: caller.account, to: record) else {
             throw JournalError.noRecord
         }
-        let isClient = try journal.actsForOwner(caller, access, of: .request)
-        let decision = try journal.decideAdmission(caller, .request, in: practice, on: record, isClient: isClient)
+        let isClient = try journal.access.actsForOwner(caller, access, of: .request)
+        let decision = try journal.access.decideAdmission(
+            caller,
+            .request,
+            in: practice,
+            on: record,
+            isClient: isClient
+        )
         let admission: PracticeAdmission
         switch decision {
         case .success(let admitted): admission = admitted
@@ -189,17 +195,17 @@ struct EventBatchDecider {
             return .ready(change, Place(entry: wait, record: record))
         }
         do {
-            try journal.check(wish, admission)
+            try journal.clients.check(wish, admission)
         } catch let error as ModelError {
             throw ModelError(error.code, field: error.field.map { "data.wish.\($0)" }, error.text)
         }
-        try journal.add(wish, of: record, at: practice, id: wait, event: key, &change)
+        try journal.clients.add(wish, of: record, at: practice, id: wait, event: key, &change)
         return .ready(change, Place(entry: wait, record: record))
     }
 
     /// Returns the medication or supplement of a record with a name that only one of them has.
     private func plan(named name: String, in record: UUID) throws -> UUID {
-        let plans = try journal.careState(of: record, asOf: journal.log.head()).plans
+        let plans = try journal.care.careState(of: record, asOf: journal.log.head()).plans
         let named = plans.filter { FoldedName($0.name) == FoldedName(name) }
         guard let plan = named.first, named.count == 1 else {
             let why: Message =
@@ -220,7 +226,7 @@ struct EventBatchDecider {
         if let known = try journal.log.event(withKey: key) {
             // A repetition is the same dose, although it is not open any more.
             if let content = try journal.log.recorded(known).event.content { dose.plan(as: content) }
-        } else if let planned = try journal.openDose(of: plan, at: at, in: record) {
+        } else if let planned = try journal.care.openDose(of: plan, at: at, in: record) {
             dose.plan(as: planned)
         }
     }
@@ -228,10 +234,10 @@ struct EventBatchDecider {
     /// For how many minutes after its time a dose may still be open.
     private static let openFor = 8 * 1_440
 
-    private mutating func decideAdmission(_ kind: Kind, _ record: UUID) throws -> Journal.AdmissionDecision {
+    private mutating func decideAdmission(_ kind: Kind, _ record: UUID) throws -> AdmissionDecision {
         let asked = Asked(record: record, kind: kind)
         if let known = decisions[asked] { return known }
-        let decision = try journal.decideAdmission(caller, .contribute(kind, .adding), on: record)
+        let decision = try journal.access.decideAdmission(caller, .contribute(kind, .adding), on: record)
         decisions[asked] = decision
         return decision
     }
@@ -240,7 +246,7 @@ struct EventBatchDecider {
         if let known = records[id] { return known }
         // Read before the header, so that a change in between is detected.
         let version = try journal.log.version(of: id)
-        guard let header = try journal.records.header(of: id, asOf: journal.log.head()) else {
+        guard let header = try journal.medicalRecords.header(of: id, asOf: journal.log.head()) else {
             throw JournalError.noRecord
         }
         let record = Record(version: version, isClosed: header.isClosed)
@@ -259,7 +265,7 @@ extension EntryContent {
     }
 }
 
-extension Journal {
+extension Journal.Ingest {
     /// Returns the category that a token's scope names: the stream's name up to its first hyphen.
     static func category(ofStream name: String) -> String { String(name.prefix { $0 != "-" }) }
 }

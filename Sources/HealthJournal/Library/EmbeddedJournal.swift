@@ -43,7 +43,7 @@ public final class EmbeddedJournal: Sendable {
             } catch {
                 throw JournalError(error)
             }
-            caller = try journal.caller(account, source: .ingest, reason: reason, purpose: reason)
+            caller = try journal.accounts.caller(account, source: .ingest, reason: reason, purpose: reason)
         } catch {
             journal.close()
             throw error
@@ -100,7 +100,7 @@ public final class EmbeddedJournal: Sendable {
     public func append(_ cloudEvent: String) async throws(JournalError) -> Appended {
         let event: CloudEvent
         do { event = try CloudEvent.read(Array(cloudEvent.utf8)) } catch { throw JournalError(error) }
-        guard let result = try await open().append([event], stream: nil, caller).first else {
+        guard let result = try await open().ingest.append([event], stream: nil, caller).first else {
             throw JournalError(.failed, "the event has no result")
         }
         let appended = try result.get()
@@ -131,14 +131,14 @@ public final class EmbeddedJournal: Sendable {
 
     /// The ids of the records that the account may see, with their display names, in the order of their creation.
     public func records() async throws(JournalError) -> [(id: UUID, name: String)] {
-        try await open().listRecords(caller).map { ($0.id, $0.displayName) }
+        try await open().records.listRecords(caller).map { ($0.id, $0.displayName) }
     }
 
     /// Returns a record as a JSON document, as it was known at a moment; by default, as it is known now.
     ///
     /// The member `asOf` of the document is the position of the last event that it includes.
     public func read(_ record: UUID, asOf moment: Moment? = nil) async throws(JournalError) -> String {
-        let answer = try await open().read(record, ReadOptions(asOf: moment?.asOf()), caller)
+        let answer = try await open().records.read(record, ReadOptions(asOf: moment?.asOf()), caller)
         let opening = NativeDocument.opening(asOf: answer.asOf)
         return JSONWriter.text(.object(opening + answer.json().members), .compact)
     }
@@ -179,7 +179,7 @@ public final class EmbeddedJournal: Sendable {
             fileprivate init(_ events: Events) {
                 let caller = events.journal.caller
                 journal = events.journal
-                pages = journal.journal.follow(after: events.position) { () throws(JournalError) in caller }
+                pages = journal.journal.feeds.follow(after: events.position) { () throws(JournalError) in caller }
                     .makeAsyncIterator()
             }
 

@@ -170,7 +170,7 @@ extension Replica {
             let side = ReplicaSide(state, outbox, base: state.through)
             let journal = try Journal(log: log, mapSize: mirrorOptions.mapSize, replica: side)
             defer { journal.close() }
-            try journal.catchUpViews()
+            try journal.maintenance.catchUpViews()
         } catch {
             throw JournalError(error)
         }

@@ -61,10 +61,10 @@ extension Replica {
         let journal = try Journal(log: log, mapSize: mirrorOptions.mapSize, replica: side)
         do {
             let missing = try outbox.items().filter { $0.isMissing(through: state.through) }.map(\.change)
-            guard let last = missing.last, try !journal.shows(last, side) else { return journal }
+            guard let last = missing.last, try !journal.offline.shows(last, side) else { return journal }
             for change in missing {
                 do throws(JournalError) {
-                    try await journal.show(change, side)
+                    try await journal.offline.show(change, side)
                 } catch {
                     // What the service will refuse is not shown; it stays in the outbox.
                     if error.isTransient { throw error }

@@ -22,7 +22,7 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
 
     @Option(name: .long, help: "For how many days the code is valid: 1 to 30.")
-    var days: Int = Journal.invitationDays
+    var days: Int = Journal.Sharing.invitationDays
 
     func run() async throws {
         let terms = try terms.terms()

@@ -313,7 +313,7 @@ struct PatientEmergencyCommand: SessionCommand {
     var chip: String
 
     @Option(name: .long, help: "For how many hours the view is open: 1 to 24.")
-    var hours: Int = Journal.emergencyHours
+    var hours: Int = Journal.Sharing.emergencyHours
 
     func validate() throws {
         if options.reason.isEmpty { throw ValidationError("a reason is required: --reason TEXT") }

@@ -128,8 +128,8 @@ struct PracticeExportCommand: AsyncParsableCommand {
         let ids =
             [practice] + contents.specialists.map(\.id) + contents.clients.map(\.id) + contents.appointments.map(\.id)
             + contents.triages.map(\.id)
-        for start in stride(from: 0, to: ids.count, by: Journal.maximumSources) {
-            let part = Array(ids[start..<min(start + Journal.maximumSources, ids.count)])
+        for start in stride(from: 0, to: ids.count, by: Journal.Practices.maximumSources) {
+            let part = Array(ids[start..<min(start + Journal.Practices.maximumSources, ids.count)])
             for source in try await session.perform(PatientEndpoints.sources, practice, part) {
                 contents.sources[source.id] = source
             }

@@ -55,7 +55,7 @@ struct ImportAppleCommand: FolderCommand {
 
     func run(in session: FolderSession) async throws {
         let record = try await LocalJournal(journal: session.journal, caller: session.caller).record(record)
-        let export = try await session.journal.readAppleHealth(
+        let export = try await session.journal.imports.readAppleHealth(
             file,
             into: record,
             types: Self.names(types),
@@ -63,7 +63,7 @@ struct ImportAppleCommand: FolderCommand {
             session.caller
         )
         let progress = Progress("import")
-        let (reports, refused) = try await session.journal.take(
+        let (reports, refused) = try await session.journal.imports.take(
             export,
             into: record,
             isTrial: dryRun,

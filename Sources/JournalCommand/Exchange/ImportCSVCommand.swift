@@ -69,9 +69,9 @@ struct ImportCSVCommand: AsyncParsableCommand {
             request.decimal = decimal.flatMap { CSVNumbers.sign(named: $0.rawValue) }
             request.datePattern = pattern
             let isTrial = preview || dryRun
-            let document = try await session.journal.read(request, isTrial: isTrial, session.caller)
+            let document = try await session.journal.imports.read(request, isTrial: isTrial, session.caller)
             if preview { return try session.output.show(document) }
-            let report = try await session.journal.take(
+            let report = try await session.journal.imports.take(
                 document.record(record),
                 digest: BlobStore.digest(of: bytes),
                 isTrial: isTrial,

@@ -62,10 +62,10 @@ struct ImportPurusCommand: AsyncParsableCommand {
                 epoch: epoch.value,
                 zone: zone ?? .current,
                 now: session.journal.now,
-                namespaces: session.journal.purusNamespaces(isTrial: dryRun)
+                namespaces: session.journal.exports.purusNamespaces(isTrial: dryRun)
             )
             let document = try PurusDocument.read(bytes, options: purus)
-            let report = try await session.journal.take(
+            let report = try await session.journal.imports.take(
                 document,
                 currency: currency,
                 digest: BlobStore.digest(of: bytes),
@@ -117,8 +117,8 @@ struct ImportMangoCommand: FolderCommand {
 
     func run(in session: FolderSession) async throws {
         let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
-        let users = try MangoDocument.read(bytes, options: session.journal.mangoOptions(isTrial: dryRun))
-        let reports = try await session.journal.take(
+        let users = try MangoDocument.read(bytes, options: session.journal.imports.mangoOptions(isTrial: dryRun))
+        let reports = try await session.journal.imports.take(
             users,
             issuer: issuer,
             isOwn: own,
@@ -176,7 +176,7 @@ struct ImportVetNetCommand: AsyncParsableCommand {
             }
             var reports: [VetNetReport] = []
             for practice in try VetNetDocument.read(bytes, options: read) {
-                reports.append(try await session.journal.take(practice, isTrial: dryRun, session.caller))
+                reports.append(try await session.journal.imports.take(practice, isTrial: dryRun, session.caller))
                 if let report = reports.last { session.output.report(report, isTrial: dryRun) }
             }
             if reports.contains(where: { !$0.refused.isEmpty }) { throw ExitCode(4) }
@@ -208,7 +208,7 @@ struct ImportNativeCommand: FolderCommand {
 
     func run(in session: FolderSession) async throws {
         let (documents, digest) = try read(now: session.journal.now)
-        let reports = try await session.journal.take(
+        let reports = try await session.journal.imports.take(
             consume documents,
             digest: digest,
             isTrial: dryRun,

@@ -42,14 +42,14 @@ struct ImportVCardCommand: FolderCommand {
     func run(in session: FolderSession) async throws {
         let record = try await LocalJournal(journal: session.journal, caller: session.caller).record(record)
         let bytes = try readFile(file, atMost: VCardDocument.maximumBytes)
-        let document = try await session.journal.readCards(
+        let document = try await session.journal.imports.readCards(
             bytes,
             as: kind == .doctor ? Doctor.kind : EmergencyContact.kind,
             into: record,
             isTrial: dryRun,
             session.caller
         )
-        let report = try await session.journal.take(
+        let report = try await session.journal.imports.take(
             document,
             digest: BlobStore.digest(of: bytes),
             isTrial: dryRun,

@@ -9,19 +9,19 @@ struct LocalJournal: JournalAccess {
 
     var now: Instant { journal.now }
 
-    func record(beginning text: String) async throws -> UUID { try journal.record(text, caller) }
+    func record(beginning text: String) async throws -> UUID { try journal.records.record(text, caller) }
 
-    func entry(_ text: String) async throws -> UUID { try journal.entry(text, caller) }
+    func entry(_ text: String) async throws -> UUID { try journal.records.entry(text, caller) }
 
     func place(of entry: UUID) async throws -> (record: UUID, kind: Kind?, version: UInt64?) {
-        (try journal.record(ofEntry: entry), nil, nil)
+        (try journal.entries.record(ofEntry: entry), nil, nil)
     }
 
-    func account(_ text: String) async throws -> UUID { try journal.accountID(text) }
+    func account(_ text: String) async throws -> UUID { try journal.records.accountID(text) }
 
     func perform<Result>(_ operation: JournalOperation<Result>) async throws -> Result {
         try await operation.local(self)
     }
 
-    func name(of account: UUID) -> String { journal.name(of: account) ?? account.beginning }
+    func name(of account: UUID) -> String { journal.accounts.name(of: account) ?? account.beginning }
 }

@@ -27,7 +27,7 @@ struct AcceptClockCommand: FolderCommand {
     func run(in session: FolderSession) async throws {
         if let problem = try session.journal.clockProblem { session.output.warn(problem.message) }
         session.output.result(
-            try await session.journal.acceptClock(session.caller),
+            try await session.journal.maintenance.acceptClock(session.caller),
             "accepted this machine's clock"
         )
     }

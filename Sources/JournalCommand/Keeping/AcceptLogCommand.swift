@@ -26,7 +26,10 @@ struct AcceptLogCommand: AsyncParsableCommand {
     func run() async throws {
         try await FolderSession.run(options, onRollback: .report) { session in
             if let rollback = session.journal.rollback { session.output.warn(rollback.message) }
-            session.output.result(try await session.journal.acceptLog(session.caller), "accepted the log as it is")
+            session.output.result(
+                try await session.journal.maintenance.acceptLog(session.caller),
+                "accepted the log as it is"
+            )
         }
     }
 }

@@ -32,7 +32,7 @@ struct BackupCommand: FolderCommand {
 
     func run(in session: FolderSession) async throws {
         let progress = Progress("backup")
-        let (report, position, missingFiles) = try await session.journal.backUp(
+        let (report, position, missingFiles) = try await session.journal.maintenance.backUp(
             to: folder,
             trustsTarget: trustTarget,
             session.caller

@@ -30,7 +30,7 @@ struct KeysRotateCommand: FolderCommand {
 
     func run(in session: FolderSession) async throws {
         let named = session.masterKeyFile
-        let rotated = try await session.journal.rotateMasterKey(at: named, session.caller)
+        let rotated = try await session.journal.maintenance.rotateMasterKey(at: named, session.caller)
         let path = rotated.key
         if session.output.isJSON {
             session.output.json(
@@ -67,7 +67,7 @@ struct KeysEraseAgainCommand: FolderCommand {
     @OptionGroup var options: CommonOptions
 
     func run(in session: FolderSession) async throws {
-        let repeated = try await session.journal.repeatErasures(session.caller)
+        let repeated = try await session.journal.maintenance.repeatErasures(session.caller)
         if session.output.isJSON {
             return session.output.json(.object([.init("repeated", .integer(repeated.count))]), .compact)
         }

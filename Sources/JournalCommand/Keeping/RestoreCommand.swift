@@ -55,7 +55,7 @@ struct RestoreCommand: AsyncParsableCommand {
             request.receipts = try receipt.map { ($0, try readFile($0, atMost: SignedNote.maximumBytes)) }
             request.verifier = try key.map { try verifier($0) }
             let progress = Progress("restore")
-            let (report, position) = try await Journal.restore(request) { progress.show($0, of: $1) }
+            let (report, position) = try await Journal.Maintenance.restore(request) { progress.show($0, of: $1) }
             progress.finish()
             show(report, position, request, output)
             if let later = report.later { warn(later.path, later.size, report, request, output) }

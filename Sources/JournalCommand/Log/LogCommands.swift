@@ -44,10 +44,10 @@ struct LogPublishCommand: AsyncParsableCommand {
     func run() async throws {
         let policy = try policy.map(readPolicy)
         try await FolderSession.run(options) { session in
-            if let policy, let log = session.journal.logVerifier, !policy.accepts(log) {
+            if let policy, let log = session.journal.publishing.logVerifier, !policy.accepts(log) {
                 throw JournalError(.invalid, "the policy does not list this log: \(log.text)")
             }
-            var published = try await session.journal.publish(session.caller)
+            var published = try await session.journal.publishing.publish(session.caller)
             var asked: [WitnessOutcome] = []
             if let policy {
                 let client = WitnessClient()
@@ -60,9 +60,9 @@ struct LogPublishCommand: AsyncParsableCommand {
                 }
                 try await client.close()
                 (published, asked) = (cosigned.checkpoint, cosigned.outcomes)
-                try session.journal.store(published: published)
+                try session.journal.publishing.store(published: published)
             }
-            let written = try folder.map { try session.journal.write(published, to: $0) }
+            let written = try folder.map { try session.journal.publishing.write(published, to: $0) }
             let now = UInt64(max(0, session.journal.now.microseconds / Instant.microsecondsPerSecond))
             let cosigners = try policy?.cosigners(of: published, now: now) ?? []
             session.output.show(published, asked, policy, cosigners, files: written)

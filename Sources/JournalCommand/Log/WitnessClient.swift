@@ -64,9 +64,9 @@ struct WitnessClient {
         }
         let alarms = cosigned.outcomes.filter(\.isAlarm).map { "witness \($0.name): \($0.description)" }
         if !alarms.isEmpty {
-            try journal.remember(witnessAlarm: alarms.joined(separator: "; "))
+            try journal.publishing.remember(witnessAlarm: alarms.joined(separator: "; "))
         } else if !cosigned.outcomes.isEmpty {
-            try journal.remember(witnessAlarm: nil)
+            try journal.publishing.remember(witnessAlarm: nil)
         }
         return cosigned
     }
@@ -90,7 +90,7 @@ struct WitnessClient {
         var size: UInt64 = 0
         // The first answer of a witness that knows the log is the size that it has seen.
         for _ in 0..<2 {
-            guard let request = try journal.witnessRequest(signed, since: size) else {
+            guard let request = try journal.publishing.witnessRequest(signed, since: size) else {
                 return Reply(refusal: .alarm(Self.isBehind(size, signed.checkpoint.size)))
             }
             guard let answer = try await post(request.body, to: url) else {

@@ -12,7 +12,13 @@ extension JournalOperation where Result == WriteResult {
         revoking: Revocation
     ) -> Self {
         Self {
-            try await $0.journal.setPassword(of: account, to: password, current: current, revoking: revoking, $0.caller)
+            try await $0.journal.accounts.setPassword(
+                of: account,
+                to: password,
+                current: current,
+                revoking: revoking,
+                $0.caller
+            )
         } remote: {
             let body: JSONValue = .present([
                 "password": .string(password), "current": current.map { .string($0) }, "revoke": revoking.json,
@@ -23,7 +29,7 @@ extension JournalOperation where Result == WriteResult {
 
     static func linkIdentity(issuer: String, subject: String, to account: UUID, current: String?) -> Self {
         Self {
-            try await $0.journal.linkIdentity(
+            try await $0.journal.accounts.linkIdentity(
                 issuer: issuer,
                 subject: subject,
                 to: account,

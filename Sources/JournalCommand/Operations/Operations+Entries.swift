@@ -6,7 +6,7 @@ import Interchange
 extension JournalOperation where Result == WriteResult {
     static func addEntry(_ content: EntryContent, to record: UUID, id: UUID?) -> Self {
         Self {
-            try await $0.journal.addEntry(content, to: record, id: id, $0.caller)
+            try await $0.journal.entries.addEntry(content, to: record, id: id, $0.caller)
         } remote: {
             let request = ServiceRequest.write(
                 .post,
@@ -21,7 +21,7 @@ extension JournalOperation where Result == WriteResult {
     /// Adds an entry to the record of another entry, which it refers to.
     static func addEntry(_ content: EntryContent, besides entry: UUID) -> Self {
         Self {
-            try await $0.journal.addEntry(content, to: $0.journal.record(ofEntry: entry), $0.caller)
+            try await $0.journal.entries.addEntry(content, to: $0.journal.entries.record(ofEntry: entry), $0.caller)
         } remote: {
             try await addEntry(content, to: $0.found(entry).record, id: nil).remote($0)
         }
@@ -32,7 +32,7 @@ extension JournalOperation where Result == WriteResult {
         _ edit: @escaping (inout EntryContent) throws(ModelError) -> Void
     ) -> Self {
         Self {
-            try await $0.journal.correctEntry(entry, $0.caller, edit)
+            try await $0.journal.entries.correctEntry(entry, $0.caller, edit)
         } remote: {
             let seen = try await $0.found(entry)
             var content = seen.content
@@ -46,7 +46,7 @@ extension JournalOperation where Result == WriteResult {
         _ edit: @escaping (inout EntryContent) throws(ModelError) -> Void
     ) -> Self {
         Self {
-            try await $0.journal.changePlan(entry, $0.caller, edit)
+            try await $0.journal.entries.changePlan(entry, $0.caller, edit)
         } remote: {
             let seen = try await $0.found(entry)
             var content = seen.content
@@ -57,7 +57,7 @@ extension JournalOperation where Result == WriteResult {
 
     static func retractEntry(_ entry: UUID) -> Self {
         Self {
-            try await $0.journal.retractEntry(entry, $0.caller)
+            try await $0.journal.entries.retractEntry(entry, $0.caller)
         } remote: {
             try await $0.change(.delete, $0.found(entry))
         }
@@ -65,7 +65,7 @@ extension JournalOperation where Result == WriteResult {
 
     static func restoreEntry(_ entry: UUID) -> Self {
         Self {
-            try await $0.journal.restoreEntry(entry, $0.caller)
+            try await $0.journal.entries.restoreEntry(entry, $0.caller)
         } remote: {
             try await $0.change(.post, $0.found(entry), "restore")
         }
@@ -73,7 +73,7 @@ extension JournalOperation where Result == WriteResult {
 
     static func eraseEntry(_ entry: UUID) -> Self {
         Self {
-            try await $0.journal.eraseEntry(entry, $0.caller)
+            try await $0.journal.erasure.eraseEntry(entry, $0.caller)
         } remote: { service in
             let seen = try await service.found(entry)
             let body: JSONValue = ["reason": .string(service.reason ?? "")]
@@ -86,7 +86,7 @@ extension JournalOperation where Result == WriteResult {
 
     static func moveEntry(_ entry: UUID, to record: UUID) -> Self {
         Self {
-            try await $0.journal.moveEntry(entry, to: record, $0.caller)
+            try await $0.journal.entries.moveEntry(entry, to: record, $0.caller)
         } remote: { service in
             let seen = try await service.found(entry)
             let body: JSONValue = ["entry": .string(entry.text), "to": .string(record.text)]
@@ -105,7 +105,7 @@ extension JournalOperation where Result == WriteResult {
 
     static func attachDocument(_ bytes: [UInt8], _ content: EntryContent, to record: UUID) -> Self {
         Self {
-            try await $0.journal.attachDocument(bytes, content, to: record, $0.caller)
+            try await $0.journal.entries.attachDocument(bytes, content, to: record, $0.caller)
         } remote: {
             var request = ServiceRequest.write(.post, "records", record.text, "documents", query: $0.reasonQuery)
             request.body = .form(file: bytes, NativeDocument.write(content))
@@ -117,7 +117,7 @@ extension JournalOperation where Result == WriteResult {
 extension JournalOperation where Result == [EntryDoubt] {
     static func doubts(about content: EntryContent, in record: UUID) -> Self {
         Self {
-            try await $0.journal.doubts(about: content, in: record, $0.caller)
+            try await $0.journal.entries.doubts(about: content, in: record, $0.caller)
         } remote: { service in
             let body: JSONValue = ["kind": .string(content.kind.name), "entry": NativeDocument.write(content)]
             let path = ["records", record.text, "doubts"]
@@ -133,7 +133,7 @@ extension JournalOperation where Result == [EntryDoubt] {
 extension JournalOperation where Result == UndoneChange {
     static func undo(in record: UUID, position: UInt64?) -> Self {
         Self {
-            try await $0.journal.undo(in: record, position: position, $0.caller)
+            try await $0.journal.entries.undo(in: record, position: position, $0.caller)
         } remote: { service in
             let body = JSONValue.present(["position": position.map { .integer($0) }])
             let path = ["records", record.text, "undo"]
@@ -147,7 +147,7 @@ extension JournalOperation where Result == UndoneChange {
 extension JournalOperation where Result == [RecordImport] {
     static func imports(into record: UUID) -> Self {
         Self {
-            try await $0.journal.imports(into: record, $0.caller)
+            try await $0.journal.imports.list(into: record, $0.caller)
         } remote: {
             try await $0.list("imports", .get("records", record.text, "imports"))
         }
@@ -157,7 +157,7 @@ extension JournalOperation where Result == [RecordImport] {
 extension JournalOperation where Result == UndoneImport {
     static func undoImport(into record: UUID, position: UInt64?) -> Self {
         Self {
-            try await $0.journal.undoImport(into: record, at: position, $0.caller)
+            try await $0.journal.imports.undoImport(into: record, at: position, $0.caller)
         } remote: { service in
             let body = JSONValue.present(["position": position.map { .integer($0) }])
             let path = ["records", record.text, "imports", "undo"]
@@ -171,8 +171,8 @@ extension JournalOperation where Result == CorrectedEntries {
     static func correctEntries(_ corrections: Corrections, in record: UUID, isDryRun: Bool) -> Self {
         Self {
             isDryRun
-                ? try await $0.journal.preview(corrections, in: record, $0.caller)
-                : try await $0.journal.correct(corrections, in: record, $0.caller)
+                ? try await $0.journal.entries.preview(corrections, in: record, $0.caller)
+                : try await $0.journal.entries.correct(corrections, in: record, $0.caller)
         } remote: { service in
             let body = corrections.json(isDryRun: isDryRun, count: nil)
             let path = ["records", record.text, "corrections"]
@@ -186,7 +186,7 @@ extension JournalOperation where Result == CorrectedEntries {
 extension JournalOperation where Result == EntryState {
     static func entry(_ entry: UUID) -> Self {
         Self {
-            try await $0.journal.entry(named: entry.text, asOf: nil, $0.caller)
+            try await $0.journal.entries.entry(named: entry.text, asOf: nil, $0.caller)
         } remote: {
             try await $0.found(entry)
         }
@@ -199,7 +199,7 @@ extension JournalOperation where Result == [EntryState] {
         Self {
             var options = moment.options
             (options.kinds, options.includesRetracted) = (kind.map { [$0] }, retracted)
-            return try await $0.journal.read(record, options, $0.caller).state.entries
+            return try await $0.journal.records.read(record, options, $0.caller).state.entries
         } remote: {
             guard let kind else { return try await $0.read(record, moment, retracted: retracted).state.entries }
             var query = moment.parameters
@@ -215,7 +215,7 @@ extension JournalOperation where Result == [EntryState] {
 extension JournalOperation where Result == [RecordedEvent] {
     static func history(ofEntry entry: UUID) -> Self {
         Self {
-            try await $0.journal.history(ofEntry: entry, $0.caller)
+            try await $0.journal.trail.history(ofEntry: entry, $0.caller)
         } remote: { service in
             let path = try await RemoteJournal.path(of: service.found(entry)) + ["history"]
             return try await service.list("events", .get(at: path)) { item throws(ModelError) in
@@ -231,7 +231,7 @@ extension JournalOperation where Result == [UInt8] {
     /// Returns the bytes of the file that is attached as an entry.
     static func document(_ entry: UUID) -> Self {
         Self {
-            try await $0.journal.document(entry, $0.caller).bytes
+            try await $0.journal.entries.document(entry, $0.caller).bytes
         } remote: {
             let state = try await $0.found(entry)
             guard state.kind == Document.kind else { throw JournalError.noFile }
@@ -244,7 +244,7 @@ extension JournalOperation where Result == [Swift.Result<IngestResult, JournalEr
     /// Appends events from other tools in order, and returns a separate result for each.
     static func append(_ events: [CloudEvent], stream: String?) -> Self {
         Self {
-            await $0.journal.append(events, stream: stream, $0.caller)
+            await $0.journal.ingest.append(events, stream: stream, $0.caller)
         } remote: {
             try await $0.append(events, stream: stream)
         }

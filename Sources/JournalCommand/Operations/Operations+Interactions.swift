@@ -7,7 +7,7 @@ import JournalServer
 extension JournalOperation where Result == WriteResult {
     static func resolve(_ finding: UUID, as resolution: Interaction.Resolution) -> Self {
         Self {
-            try await $0.journal.resolve(finding, as: resolution, $0.caller)
+            try await $0.journal.interactionChecks.resolve(finding, as: resolution, $0.caller)
         } remote: {
             let seen = try await $0.found(finding)
             let path = ["records", seen.record.text, "interactions", finding.text, "resolution"]
@@ -24,7 +24,7 @@ extension JournalOperation where Result == WriteResult {
 extension JournalOperation where Result == (write: WriteResult, rules: LoadedRulesDocument) {
     static func loadRules(_ bytes: [UInt8]) -> Self {
         Self {
-            try await $0.journal.loadRules(bytes, $0.caller)
+            try await $0.journal.interactionChecks.loadRules(bytes, $0.caller)
         } remote: {
             var request = ServiceRequest.write(.post, at: ["interaction-rules"], query: $0.reasonQuery)
             request.body = ServiceRequest.Body(bytes: bytes, mediaType: "application/json")

@@ -6,7 +6,7 @@ import Interchange
 extension JournalOperation where Result == (write: WriteResult, names: LoadedNamesDocument) {
     static func loadNames(_ bytes: [UInt8], named name: String, version: String) -> Self {
         Self {
-            try await $0.journal.loadNames(bytes, named: name, version: version, $0.caller)
+            try await $0.journal.names.loadNames(bytes, named: name, version: version, $0.caller)
         } remote: { service in
             // The service checks the list; bytes that are not text cannot be sent as JSON.
             guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -42,7 +42,7 @@ struct CostAnswer {
 extension JournalOperation where Result == SearchAnswer {
     static func search(_ request: SearchRequest) -> Self {
         Self {
-            try await $0.journal.search(request, $0.caller)
+            try await $0.journal.records.search(request, $0.caller)
         } remote: { service in
             let request = ServiceRequest.write(.post, at: ["search"], query: [], body: request.json)
             return try await service.client.send(request)
@@ -56,10 +56,11 @@ extension JournalOperation where Result == WriteResult {
     /// unless that is accepted.
     static func createRecord(_ profile: RecordProfile, acceptingSimilar: Bool) -> Self {
         Self {
-            try await $0.journal.createRecord(profile, refusingSimilar: !acceptingSimilar, $0.caller)
+            try await $0.journal.records.createRecord(profile, refusingSimilar: !acceptingSimilar, $0.caller)
         } remote: {
             let body = NativeProfile.creation(of: profile)
-            let query = $0.reasonQuery + (acceptingSimilar ? [(name: Journal.similarRecord, value: "true")] : [])
+            let query =
+                $0.reasonQuery + (acceptingSimilar ? [(name: Journal.Records.similarRecord, value: "true")] : [])
             return try await $0.write(.write(.post, "records", query: query, body: body))
         }
     }
@@ -69,7 +70,7 @@ extension JournalOperation where Result == WriteResult {
         _ edit: @escaping (inout RecordProfile) throws(ModelError) -> Void
     ) -> Self {
         Self {
-            try await $0.journal.changeRecord(record, $0.caller, edit)
+            try await $0.journal.records.changeRecord(record, $0.caller, edit)
         } remote: {
             let seen = try await $0.read(record, ReadMoment())
             var profile = seen.state.profile
@@ -83,7 +84,7 @@ extension JournalOperation where Result == WriteResult {
 
     static func eraseRecord(_ record: UUID) -> Self {
         Self {
-            try await $0.journal.eraseRecord(record, $0.caller)
+            try await $0.journal.erasure.eraseRecord(record, $0.caller)
         } remote: {
             let body: JSONValue = ["reason": .string($0.reason ?? "")]
             return try await $0.write(.write(.post, "records", record.text, "erase", body: body))
@@ -94,7 +95,7 @@ extension JournalOperation where Result == WriteResult {
 extension JournalOperation where Result == [RecordSummary] {
     static func listRecords(asOf: AsOf?) -> Self {
         Self {
-            try await $0.journal.listRecords(asOf: asOf, $0.caller).map { RecordSummary($0) }
+            try await $0.journal.records.listRecords(asOf: asOf, $0.caller).map { RecordSummary($0) }
         } remote: {
             try await $0.listRecords(asOf: asOf)
         }
@@ -104,7 +105,7 @@ extension JournalOperation where Result == [RecordSummary] {
 extension JournalOperation where Result == RecordAnswer {
     static func read(_ record: UUID, _ moment: ReadMoment) -> Self {
         Self {
-            try await $0.journal.read(record, moment.options, $0.caller)
+            try await $0.journal.records.read(record, moment.options, $0.caller)
         } remote: {
             try await $0.read(record, moment)
         }
@@ -126,7 +127,7 @@ extension JournalOperation where Result == Void {
             var options = moment.options
             options.kinds = kinds
             options.includesRetracted = format.includesRetracted
-            let exported = try await $0.journal.export(record, options, by: $0.caller)
+            let exported = try await $0.journal.exports.export(record, options, by: $0.caller)
             try await exported.requireContent(of: format)
             try await exported.write(
                 as: format,
@@ -147,7 +148,7 @@ extension JournalOperation where Result == [CostAnswer] {
     /// Returns the costs of one record, or of all records whose costs the caller may see.
     static func costs(of record: UUID?, _ question: CostQuestion) -> Self {
         Self {
-            try await $0.journal.costs(of: record, asOf: question.asOf, $0.caller)
+            try await $0.journal.records.costs(of: record, asOf: question.asOf, $0.caller)
                 .map { costs in
                     let sheet = CostSheet(costs.totals, year: question.year, currency: question.currency)
                     return CostAnswer(record: costs.record, displayName: costs.displayName, lines: sheet.lines)
@@ -168,7 +169,7 @@ extension JournalOperation where Result == [CostAnswer] {
 extension JournalOperation where Result == ErasurePreview {
     static func previewErasure(_ record: UUID) -> Self {
         Self {
-            try await $0.journal.previewErasure(record, $0.caller)
+            try await $0.journal.erasure.previewErasure(record, $0.caller)
         } remote: {
             let state = try await $0.read(record, ReadMoment(), retracted: true).state
             return ErasurePreview(displayName: state.displayName, entryCount: state.entries.count)
@@ -180,9 +181,9 @@ extension JournalOperation where Result == [HistoryLine] {
     static func history(ofRecord record: UUID) -> Self {
         Self {
             let journal = $0.journal
-            return try await journal.history(ofRecord: record, $0.caller)
+            return try await journal.trail.history(ofRecord: record, $0.caller)
                 .map { event in
-                    let json = NativeEvent.write(event, actorName: journal.name(of: event.stamp.actor))
+                    let json = NativeEvent.write(event, actorName: journal.accounts.name(of: event.stamp.actor))
                     return try HistoryLine(NativeObject(json))
                 }
         } remote: {
@@ -197,7 +198,7 @@ extension JournalOperation where Result == [HistoryLine] {
 extension JournalOperation where Result == EntryErasurePreview {
     static func previewErasure(ofEntry entry: UUID) -> Self {
         Self {
-            try await $0.journal.previewErasure(ofEntry: entry, $0.caller)
+            try await $0.journal.erasure.previewErasure(ofEntry: entry, $0.caller)
         } remote: {
             let seen = try await $0.found(entry)
             return try await $0.client.send(.get("records", seen.record.text, "erasures", entry.text))
@@ -210,8 +211,8 @@ extension JournalOperation where Result == Receipt {
     /// Returns the receipt of a record's erasure, or of that of one of its entries.
     static func receipt(of record: UUID, entry: UUID?) -> Self {
         Self {
-            guard let entry else { return try await $0.journal.receipt(of: record, $0.caller) }
-            return try await $0.journal.receipt(ofEntry: entry, in: record, $0.caller)
+            guard let entry else { return try await $0.journal.erasure.receipt(of: record, $0.caller) }
+            return try await $0.journal.erasure.receipt(ofEntry: entry, in: record, $0.caller)
         } remote: {
             let request: ServiceRequest =
                 if let entry {

@@ -11,7 +11,7 @@ extension JournalOperation where Result == NewCalendar {
         current: String?
     ) -> Self {
         Self {
-            try await $0.journal.linkCalendar(
+            try await $0.journal.reminders.linkCalendar(
                 to: source,
                 showsNames: detail.showsNames,
                 times: times,
@@ -40,7 +40,7 @@ extension JournalOperation where Result == [CalendarDocument] {
     static func calendars(of source: CalendarSource) -> Self {
         Self {
             let journal = $0.journal
-            return try await journal.calendars(of: source, $0.caller).map { journal.document(of: $0) }
+            return try await journal.reminders.calendars(of: source, $0.caller).map { journal.document(of: $0) }
         } remote: {
             try await $0.list("calendars", ServiceRequest(method: .get, path: source.path))
         }
@@ -51,7 +51,7 @@ extension JournalOperation where Result == [UInt8] {
     /// Returns the planned doses of a record as a calendar.
     static func calendar(of record: UUID, _ options: CalendarOptions) -> Self {
         Self {
-            Array(try await $0.journal.calendar(of: record, options, $0.caller).text.utf8)
+            Array(try await $0.journal.reminders.calendar(of: record, options, $0.caller).text.utf8)
         } remote: {
             let query: [(name: String, value: String?)] = [
                 ("detail", ReminderDetail(showsNames: options.showsNames).rawValue), ("times", options.times.name),
@@ -65,7 +65,7 @@ extension JournalOperation where Result == [UInt8] {
 extension JournalOperation where Result == WriteResult {
     static func unlinkCalendar(_ calendar: UUID, of source: CalendarSource) -> Self {
         Self {
-            try await $0.journal.unlinkCalendar(calendar, of: source, $0.caller)
+            try await $0.journal.reminders.unlinkCalendar(calendar, of: source, $0.caller)
         } remote: {
             let path = source.path + [calendar.text]
             return try await $0.write(.write(.delete, at: path, query: $0.reasonQuery))
@@ -74,7 +74,7 @@ extension JournalOperation where Result == WriteResult {
 
     static func removeChannel(_ channel: UUID) -> Self {
         Self {
-            try await $0.journal.removeChannel(channel, $0.caller)
+            try await $0.journal.reminders.removeChannel(channel, $0.caller)
         } remote: {
             try await $0.write(.write(.delete, "channels", channel.text, query: $0.reasonQuery))
         }
@@ -90,7 +90,7 @@ extension JournalOperation where Result == NewChannel {
         current: String?
     ) -> Self {
         Self {
-            try await $0.journal.addChannel(
+            try await $0.journal.reminders.addChannel(
                 kind,
                 address: address,
                 detail: detail,
@@ -122,7 +122,7 @@ extension JournalOperation where Result == NewChannel {
 extension JournalOperation where Result == [ChannelDocument] {
     static var channels: Self {
         Self {
-            try await $0.journal.channels($0.caller).map { ChannelDocument($0) }
+            try await $0.journal.reminders.channels($0.caller).map { ChannelDocument($0) }
         } remote: {
             try await $0.list("channels", .get("channels"))
         }
@@ -133,7 +133,7 @@ extension JournalOperation where Result == String {
     /// Returns the key for which browsers subscribe to push messages.
     static var pushKey: Self {
         Self {
-            try $0.journal.publicPushKey()
+            try $0.journal.reminders.publicPushKey()
         } remote: {
             try await $0.client.send(.get("channels", "push-key"))
                 .read { answer throws(ModelError) in try answer.required("key") }

@@ -58,7 +58,8 @@ struct RecordCreateCommand: AsyncParsableCommand {
     private func create(_ profile: RecordProfile, _ session: Session) async throws -> WriteResult {
         do {
             return try await session.perform(.createRecord(profile, acceptingSimilar: yes))
-        } catch let error as JournalError where error.code == .conflict && error.field == Journal.similarRecord {
+        } catch let error as JournalError where error.code == .conflict && error.field == Journal.Records.similarRecord
+        {
             guard Terminal.isInteractive else {
                 throw JournalError(.conflict, "\(error.message); to create another one, add --yes")
             }

@@ -80,13 +80,13 @@ struct ReminderRunCommand: AsyncParsableCommand {
         let sender = ReminderSender(sending.settings)
         try await FolderSession.run(options, source: .system) { session in
             let journal = session.journal
-            try await journal.require(.administer(.reminder), session.caller)
+            try await journal.access.require(.administer(.reminder), session.caller)
             let now = try now?.instant(in: session.output.typedZone) ?? journal.now
             var results: [(reminder: OutgoingReminder, failure: Message?)]
             if dryRun {
-                results = try await journal.dueReminders(at: now).reminders.map { ($0, nil) }
+                results = try await journal.reminders.dueReminders(at: now).reminders.map { ($0, nil) }
             } else {
-                guard let lock = try journal.reminderLock() else {
+                guard let lock = try journal.reminders.reminderLock() else {
                     throw JournalError(.conflict, "a service has this journal open, and sends its reminders")
                 }
                 results = try await sender.sendDue(of: journal, at: now)

@@ -40,7 +40,7 @@ final class RemoteJournal: JournalAccess {
 extension RemoteJournal {
     func record(beginning text: String) async throws -> UUID {
         let ids = try await listRecords(asOf: nil).map(\.id)
-        return try Journal.resolve(text, "record") { _ in ids }
+        return try Journal.Records.resolve(text, "record") { _ in ids }
     }
 
     func entry(_ text: String) async throws -> UUID {
@@ -61,8 +61,8 @@ extension RemoteJournal {
 
     private func find(_ text: String) async throws -> EntryState {
         // Text that cannot be the prefix of an id must not become part of an address.
-        guard text.count >= Journal.shortestPrefix, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
-            return try await find(Journal.resolve(text, "entry") { _ in [] }.text)
+        guard text.count >= Journal.Records.shortestPrefix, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
+            return try await find(Journal.Records.resolve(text, "entry") { _ in [] }.text)
         }
         let state = try await client.send(.get("entries", text.lowercased()))
             .read { found throws(ModelError) in try EntryState(found: found) }
@@ -72,11 +72,11 @@ extension RemoteJournal {
 
     func account(_ text: String) async throws -> UUID {
         if let id = UUID(uuidString: text) { return id }
-        let wanted = Journal.folded(text)
+        let wanted = Journal.Accounts.folded(text)
         let own = try await client.send(.get("session"))
             .read { session throws(ModelError) in (id: try session.id("account"), name: try session.required("name")) }
         cacheName(own.name, of: own.id)
-        if Journal.folded(own.name) == wanted { return own.id }
+        if Journal.Accounts.folded(own.name) == wanted { return own.id }
         let all: [AccountDocument]
         do {
             all = try await accounts()
@@ -90,8 +90,8 @@ extension RemoteJournal {
             )
         }
         for account in all { cacheName(account.name, of: account.id) }
-        if let named = all.first(where: { Journal.folded($0.name) == wanted }) { return named.id }
-        return try Journal.resolve(text, "account") { _ in all.map(\.id) }
+        if let named = all.first(where: { Journal.Accounts.folded($0.name) == wanted }) { return named.id }
+        return try Journal.Records.resolve(text, "account") { _ in all.map(\.id) }
     }
 }
 

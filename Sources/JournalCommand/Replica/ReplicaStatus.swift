@@ -31,8 +31,8 @@ struct ReplicaStatus {
             "isOnline": isOnline.map { .bool($0) } ?? .null, "syncInProgress": .bool(isSyncing),
             "clockOffsetSeconds": .integer(state.clockOffset / 1_000_000),
             "zoneTable": [
-                "service": .string(state.zoneTable), "here": .string(Journal.zoneTable),
-                "differs": .bool(state.zoneTable != Journal.zoneTable),
+                "service": .string(state.zoneTable), "here": .string(Journal.Offline.zoneTable),
+                "differs": .bool(state.zoneTable != Journal.Offline.zoneTable),
             ],
             "records": .array(
                 state.sight.sorted { $0.key.text < $1.key.text }
@@ -56,10 +56,10 @@ struct ReplicaStatus {
             "  \(item.change.id)  \(item.change.action.rawValue) \(item.change.kind.word) of \(item.change.madeAt): "
                 + (item.answer?.detail ?? item.answer?.problem ?? "refused")
         }
-        if state.zoneTable != Journal.zoneTable {
+        if state.zoneTable != Journal.Offline.zoneTable {
             lines.append(
                 """
-                time zones   the service has the table \(state.zoneTable), this machine \(Journal.zoneTable): \
+                time zones   the service has the table \(state.zoneTable), this machine \(Journal.Offline.zoneTable): \
                 times near a change of a zone's rules may differ
                 """
             )

@@ -205,7 +205,7 @@ struct ServeCommand: AsyncParsableCommand {
         )
         .settings()
         try await FolderSession.run(options, source: .system) { session in
-            try await session.journal.require(.administer(.manage), session.caller)
+            try await session.journal.access.require(.administer(.manage), session.caller)
             let writer = LogWriter()
             let logger = Logger(label: "healthjournal") { _ in
                 ServiceLog(logFormat, level: logLevel.level) { writer.write($0) }
@@ -217,7 +217,7 @@ struct ServeCommand: AsyncParsableCommand {
                         + missing.names.prefix(3).joined(separator: ", ")
                 )
             }
-            let code = signIn ? try session.journal.makeSignInCode(for: session.caller.account) : nil
+            let code = signIn ? try session.journal.accounts.makeSignInCode(for: session.caller.account) : nil
             let server = JournalServer(session.journal, settings, logger: logger) { port in
                 let scheme = settings.speaksTLS ? "https" : "http"
                 let address = "\(scheme)://\(settings.host):\(port)"

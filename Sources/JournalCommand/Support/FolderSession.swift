@@ -43,7 +43,7 @@ struct FolderSession {
             let journal = try Journal(folder: work.place.folder, masterKeyFile: path, options: options)
             steps.log("opened the journal", ["journal": "\(journal.id.text)", "head": "\(try journal.head())"])
             do {
-                let caller = try journal.caller(
+                let caller = try journal.accounts.caller(
                     work.account ?? Journal.ownerName,
                     source: source,
                     reason: work.reason,

@@ -15,7 +15,7 @@ extension JournalAccess {
     /// A name is that of a plan of `record`, which may be left out if the account sees only one record. Plans that were
     /// stopped count only if no other has the name.
     func plan(_ text: String, of record: String?) async throws -> UUID {
-        if UUID(uuidString: text) != nil || Journal.isIDBeginning(text) {
+        if UUID(uuidString: text) != nil || Journal.Records.isIDBeginning(text) {
             do {
                 return try await entry(text)
             } catch let error as JournalError where error.code == .notFound {

@@ -11,7 +11,7 @@ extension JournalAccess {
     /// Returns the record of a text; with its name, if the text is only the beginning of one.
     func named(record text: String) async throws -> (id: UUID, name: String?) {
         if let id = UUID(uuidString: text) { return (id, nil) }
-        if Journal.isIDBeginning(text) {
+        if Journal.Records.isIDBeginning(text) {
             do {
                 return (try await record(beginning: text), nil)
             } catch let error as JournalError where error.code == .notFound {

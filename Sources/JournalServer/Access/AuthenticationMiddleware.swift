@@ -28,7 +28,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
             let bearer = try await caller(byToken: secret, request)
             try limiter.admit(bearer.account, isSafe: request.isSafe)
             context.caller = bearer
-            await journal.keepUse(by: bearer)
+            await journal.accounts.keepUse(by: bearer)
         } else if let secret = request.sessionSecret, let caller = try await signedIn(by: secret, request) {
             // A browser attaches the cookie by itself, whichever page causes the request. A request that changes data
             // must therefore come from the service's own pages.
@@ -51,7 +51,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
             return try await caller(by: token, request)
         }
         let (issuer, subject, signedIn) = try await provider.subject(of: token)
-        var caller = try await journal.authenticate(
+        var caller = try await journal.accounts.authenticate(
             issuer: issuer,
             subject: subject,
             source: .http,
@@ -64,7 +64,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
     private func caller(by secret: String, _ request: Request) async throws(JournalError) -> Caller {
         let purpose = request.headers.value(of: .purpose) ?? ""
-        var caller = try await journal.authenticate(secret, source: .http, purpose: purpose)
+        var caller = try await journal.accounts.authenticate(secret, source: .http, purpose: purpose)
         caller.correlation = request.headers.value(of: .traceparent).flatMap(TraceContext.correlation)
         return caller
     }
@@ -73,7 +73,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     private func end(_ session: UUID, of caller: Caller) async throws {
         var caller = caller
         caller.reason = "nobody used it"
-        _ = try await journal.endSession(session, of: caller.account, caller)
+        _ = try await journal.accounts.endSession(session, of: caller.account, caller)
     }
 
     /// Returns nil for a session that has ended: a browser still sends its cookie when it starts the next session.

@@ -26,7 +26,7 @@ package enum AppointmentEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .document("PracticeCalendar", "The appointments, in the order of their starts.")
     ) { journal, caller, practice, days, filter, asOf in
-        try await journal.calendar(of: practice, days: days, matching: filter, asOf: asOf, caller).document
+        try await journal.appointments.calendar(of: practice, days: days, matching: filter, asOf: asOf, caller).document
     }
 
     package static let book = Endpoint(
@@ -44,7 +44,7 @@ package enum AppointmentEndpoints: OperationGroup {
         returns: .booked,
         problems: [.conflict, .slotTaken, .erased]
     ) { journal, caller, booking, isTrial in
-        try await journal.book(booking.asked, heldUntil: booking.heldUntil, dryRun: isTrial, caller)
+        try await journal.appointments.book(booking.asked, heldUntil: booking.heldUntil, dryRun: isTrial, caller)
     }
 
     package static let bookSeries = Endpoint(
@@ -62,7 +62,7 @@ package enum AppointmentEndpoints: OperationGroup {
         returns: .bookedSeries,
         problems: [.conflict, .slotTaken, .erased]
     ) { journal, caller, series, isTrial in
-        try await journal.bookSeries(
+        try await journal.appointments.bookSeries(
             series.asked,
             series.repetition,
             skipTaken: series.skipsTaken,
@@ -84,7 +84,7 @@ package enum AppointmentEndpoints: OperationGroup {
         takes: .slotRequest,
         returns: .document("FreeSlots", "The free times, the earliest one first, and why there are none.")
     ) { journal, caller, asked in
-        try await journal.freeSlots(asked, caller).document
+        try await journal.appointments.freeSlots(asked, caller).document
     }
 
     package static let ofRecord = Endpoint(
@@ -98,7 +98,7 @@ package enum AppointmentEndpoints: OperationGroup {
         returns: .list("appointments", "Appointments", "The appointments, in the order of their starts."),
         problems: [.erased]
     ) { journal, caller, record, asOf in
-        try await journal.appointments(of: record, asOf: asOf, caller).map(\.document)
+        try await journal.appointments.list(of: record, asOf: asOf, caller).map(\.document)
     }
 
     package static let show = Endpoint(
@@ -111,7 +111,7 @@ package enum AppointmentEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .versioned("Appointment", "The appointment.")
     ) { journal, caller, appointment, asOf in
-        let answer = try await journal.appointment(appointment, asOf: asOf, caller)
+        let answer = try await journal.appointments.appointment(appointment, asOf: asOf, caller)
         return Versioned(answer.document, version: answer.state.updated.position)
     }
 
@@ -124,7 +124,7 @@ package enum AppointmentEndpoints: OperationGroup {
         takes: .appointment,
         returns: .list("versions", "AppointmentVersions", "The versions, the first one first.")
     ) { journal, caller, appointment in
-        try await journal.versions(ofAppointment: appointment, caller).map(\.document)
+        try await journal.appointments.versions(ofAppointment: appointment, caller).map(\.document)
     }
 
     package static let edit = Endpoint(
@@ -139,7 +139,7 @@ package enum AppointmentEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .stale]
     ) { journal, caller, appointment, version, change in
-        try await journal.changeAppointment(appointment, expecting: version, caller) { _ in change }
+        try await journal.appointments.changeAppointment(appointment, expecting: version, caller) { _ in change }
     }
 
     /// The changes that have an address of their own: all but `edit`.
@@ -158,7 +158,8 @@ package enum AppointmentEndpoints: OperationGroup {
             returns: .written,
             problems: [.conflict, .slotTaken, .stale]
         ) { journal, caller, appointment, version, change, isTrial in
-            try await journal.changeAppointment(appointment, expecting: version, dryRun: isTrial, caller) { _ in
+            try await journal.appointments.changeAppointment(appointment, expecting: version, dryRun: isTrial, caller) {
+                _ in
                 change
             }
         }

@@ -17,7 +17,7 @@ package enum ClientEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .list("clients", "Clients", "The clients, in the order of their last names.")
     ) { journal, caller, practice, asOf in
-        try await journal.clients(of: practice, asOf: asOf, caller).map { ClientDocument($0) }
+        try await journal.clients.list(of: practice, asOf: asOf, caller).map { ClientDocument($0) }
     }
 
     package static let add = Endpoint(
@@ -37,7 +37,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .created("The client was added."),
         problems: [.conflict]
     ) { journal, caller, practice, profile in
-        try await journal.addClient(profile, to: practice, caller)
+        try await journal.clients.addClient(profile, to: practice, caller)
     }
 
     package static let change = Endpoint(
@@ -52,7 +52,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, client, profile in
-        try await journal.changeClient(client, in: practice, profile, caller)
+        try await journal.clients.changeClient(client, in: practice, profile, caller)
     }
 
     package static let end = Endpoint(
@@ -66,7 +66,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, client in
-        try await journal.endClient(client, in: practice, caller)
+        try await journal.clients.endClient(client, in: practice, caller)
     }
 
     package static let erase = Endpoint(
@@ -82,7 +82,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, client in
-        try await journal.eraseClient(client, in: practice, caller)
+        try await journal.clients.eraseClient(client, in: practice, caller)
     }
 
     // MARK: The waiting list
@@ -98,7 +98,7 @@ package enum ClientEndpoints: OperationGroup {
         .freeTime,
         returns: .list("waiting", "WaitingList", "The patients; each is a read of its record.")
     ) { journal, caller, practice, question in
-        try await journal.waitingList(of: practice, suiting: question, caller).map(\.document)
+        try await journal.clients.waitingList(of: practice, suiting: question, caller).map(\.document)
     }
 
     package static let addWait = Endpoint(
@@ -112,7 +112,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .created("The patient waits."),
         problems: [.conflict, .erased]
     ) { journal, caller, practice, asked in
-        try await journal.addWait(asked.wish, of: asked.record, at: practice, caller)
+        try await journal.clients.addWait(asked.wish, of: asked.record, at: practice, caller)
     }
 
     package static let offer = Endpoint(
@@ -126,7 +126,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .created("The time is reserved."),
         problems: [.conflict, .slotTaken, .erased]
     ) { journal, caller, wait, offer in
-        try await journal.offerWait(wait, offer.asked, until: offer.until, caller)
+        try await journal.clients.offerWait(wait, offer.asked, until: offer.until, caller)
     }
 
     package static let withdraw = Endpoint(
@@ -140,7 +140,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, wait in
-        try await journal.withdrawWait(wait, in: practice, caller)
+        try await journal.clients.withdrawWait(wait, in: practice, caller)
     }
 
     // MARK: Recalls
@@ -155,7 +155,7 @@ package enum ClientEndpoints: OperationGroup {
         .required(.dueBy, as: Day.self),
         returns: .list("recalls", "Recalls", "The recalls, the earliest one first; each is a read of its record.")
     ) { journal, caller, practice, day in
-        try await journal.recalls(of: practice, dueBy: day, caller).map(\.document)
+        try await journal.patients.recalls(of: practice, dueBy: day, caller).map(\.document)
     }
 
     package static let setRecall = Endpoint(
@@ -171,7 +171,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, practice, record, id, recall in
-        try await journal.setRecall(id, recall, of: record, at: practice, caller)
+        try await journal.patients.setRecall(id, recall, of: record, at: practice, caller)
     }
 
     package static let dropRecall = Endpoint(
@@ -186,7 +186,7 @@ package enum ClientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, practice, record, id in
-        try await journal.dropRecall(id, of: record, at: practice, caller)
+        try await journal.patients.dropRecall(id, of: record, at: practice, caller)
     }
 
     static let operations = [

@@ -18,7 +18,8 @@ package enum PatientEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .list("patients", "Patients", "The patients, in the order of their names.")
     ) { journal, caller, practice, includesFormer, asOf in
-        try await journal.patients(of: practice, includesFormer: includesFormer, asOf: asOf, caller).map(\.document)
+        try await journal.patients.list(of: practice, includesFormer: includesFormer, asOf: asOf, caller)
+            .map(\.document)
     }
 
     /// What a practice wrote in a record; the purpose of the request says what for.
@@ -41,7 +42,7 @@ package enum PatientEndpoints: OperationGroup {
             try EntryState(found: object)
         }
     ) { journal, caller, practice, record in
-        try await journal.entriesWritten(by: practice, in: record, caller)
+        try await journal.patients.entriesWritten(by: practice, in: record, caller)
     }
 
     /// What imported documents say of parts of a practice; there are few enough for one request.
@@ -60,7 +61,7 @@ package enum PatientEndpoints: OperationGroup {
         .parts,
         returns: .list("sources", "Sources", "What is kept of each part, and when the part was added and changed.")
     ) { journal, caller, practice, parts in
-        try await journal.sources(of: parts, in: practice, caller)
+        try await journal.practices.sources(of: parts, in: practice, caller)
     }
 
     package static let register = Endpoint(
@@ -80,7 +81,7 @@ package enum PatientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, practice, record, profile in
-        try await journal.registerPatient(record, at: practice, keeping: profile, caller)
+        try await journal.patients.registerPatient(record, at: practice, keeping: profile, caller)
     }
 
     package static let create = Endpoint(
@@ -98,7 +99,7 @@ package enum PatientEndpoints: OperationGroup {
         returns: .createdPatient,
         problems: [.conflict]
     ) { journal, caller, practice, patient in
-        try await journal.createPatient(patient, at: practice, caller)
+        try await journal.patients.createPatient(patient, at: practice, caller)
     }
 
     package static let end = Endpoint(
@@ -116,7 +117,7 @@ package enum PatientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, practice, record in
-        try await journal.endRegistration(of: record, at: practice, caller)
+        try await journal.patients.endRegistration(of: record, at: practice, caller)
     }
 
     package static let accept = Endpoint(
@@ -130,7 +131,7 @@ package enum PatientEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, practice, record in
-        try await journal.acceptRegistration(of: record, at: practice, caller)
+        try await journal.patients.acceptRegistration(of: record, at: practice, caller)
     }
 
     package static let registrations = Endpoint(
@@ -144,7 +145,7 @@ package enum PatientEndpoints: OperationGroup {
         returns: .list("registrations", "Registrations", "The registrations, the latest one first."),
         problems: [.erased]
     ) { journal, caller, record in
-        try await journal.registrations(of: record, caller).map(\.document)
+        try await journal.patients.registrations(of: record, caller).map(\.document)
     }
 
     static let operations = [
@@ -161,7 +162,8 @@ package enum PatientEndpoints: OperationGroup {
             "SourceQuery",
             OpenAPI.object([
                 "ids": [
-                    "type": "array", "items": JSONSchema.identifier, "maxItems": .integer(Journal.maximumSources),
+                    "type": "array", "items": JSONSchema.identifier,
+                    "maxItems": .integer(Journal.Practices.maximumSources),
                 ]
             ])
         ),

@@ -23,7 +23,7 @@ extension PracticeEndpoints {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, service, profile in
-        try await journal.changePractice(practice, caller) { _ in .setService(service, profile) }
+        try await journal.practices.changePractice(practice, caller) { _ in .setService(service, profile) }
     }
 
     package static let endService = Endpoint(
@@ -37,7 +37,7 @@ extension PracticeEndpoints {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, service in
-        try await journal.changePractice(practice, caller) { _ in .endService(service) }
+        try await journal.practices.changePractice(practice, caller) { _ in .endService(service) }
     }
 
     package static let setRoom = Endpoint(
@@ -56,7 +56,7 @@ extension PracticeEndpoints {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, room, profile in
-        try await journal.changePractice(practice, caller) { _ in .setPlace(room, profile) }
+        try await journal.practices.changePractice(practice, caller) { _ in .setPlace(room, profile) }
     }
 
     package static let endRoom = Endpoint(
@@ -70,7 +70,7 @@ extension PracticeEndpoints {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, room in
-        try await journal.changePractice(practice, caller) { _ in .endPlace(room) }
+        try await journal.practices.changePractice(practice, caller) { _ in .endPlace(room) }
     }
 
     package static let blockedTimes = Endpoint(
@@ -83,7 +83,7 @@ extension PracticeEndpoints {
         .room,
         returns: .list("blocked", "BlockedTimes", "The times that are not over, the earliest one first.")
     ) { journal, caller, practice, room in
-        try await journal.blockedTimes(of: room, in: practice, caller)
+        try await journal.appointments.blockedTimes(of: room, in: practice, caller)
     }
 
     package static let block = Endpoint(
@@ -98,7 +98,7 @@ extension PracticeEndpoints {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, room, block in
-        try await journal.blockRoom(block, room, in: practice, caller)
+        try await journal.appointments.blockRoom(block, room, in: practice, caller)
     }
 
     package static let unblock = Endpoint(
@@ -113,7 +113,7 @@ extension PracticeEndpoints {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, room, block in
-        try await journal.unblockRoom(block, room, in: practice, caller)
+        try await journal.appointments.unblockRoom(block, room, in: practice, caller)
     }
 
     static let partOperations = [

@@ -17,7 +17,7 @@ package enum PracticeEndpoints: OperationGroup {
         returns: .list("practices", "Practices", "The practices, in the order in which they were created."),
         problems: [.refused, .notFound]
     ) { journal, caller, asOf in
-        try await journal.practices(asOf: asOf, caller).map(\.document)
+        try await journal.practices.list(asOf: asOf, caller).map(\.document)
     }
 
     package static let create = Endpoint(
@@ -36,7 +36,7 @@ package enum PracticeEndpoints: OperationGroup {
         returns: .created("The practice was created.", at: "/v1/practices/", \.id),
         problems: [.refused, .conflict]
     ) { journal, caller, profile in
-        try await journal.createPractice(profile, caller)
+        try await journal.practices.createPractice(profile, caller)
     }
 
     package static let show = Endpoint(
@@ -49,7 +49,7 @@ package enum PracticeEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .versioned("Practice", "The practice.")
     ) { journal, caller, practice, asOf in
-        let answer = try await journal.practice(practice, asOf: asOf, caller)
+        let answer = try await journal.practices.practice(practice, asOf: asOf, caller)
         return Versioned(answer.document, version: answer.practice.updated.position)
     }
 
@@ -64,7 +64,7 @@ package enum PracticeEndpoints: OperationGroup {
         .specialty,
         returns: .document("Operating", "Open, open for emergencies alone, or closed until the next opening.")
     ) { journal, caller, practice, moment, specialty in
-        try await journal.operating(of: practice, at: moment, specialty: specialty, caller)
+        try await journal.practices.operating(of: practice, at: moment, specialty: specialty, caller)
     }
 
     package static let change = Endpoint(
@@ -87,7 +87,7 @@ package enum PracticeEndpoints: OperationGroup {
         returns: .written("PracticeWritten", "The position of the change, and what it moves."),
         problems: [.conflict]
     ) { journal, caller, practice, profile, isTrial in
-        try await journal.changePractice(practice, dryRun: isTrial, caller) { _ in .change(profile) }
+        try await journal.practices.changePractice(practice, dryRun: isTrial, caller) { _ in .change(profile) }
     }
 
     package static let close = Endpoint(
@@ -100,7 +100,7 @@ package enum PracticeEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice in
-        try await journal.changePractice(practice, caller) { _ in .close }
+        try await journal.practices.changePractice(practice, caller) { _ in .close }
     }
 
     package static let setTimetable = Endpoint(
@@ -114,7 +114,9 @@ package enum PracticeEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, hours in
-        try await journal.changePractice(practice, caller) { _ in .setTimetable(hours.timetable, from: hours.from) }
+        try await journal.practices.changePractice(practice, caller) { _ in
+            .setTimetable(hours.timetable, from: hours.from)
+        }
     }
 
     package static let setMember = Endpoint(
@@ -129,7 +131,7 @@ package enum PracticeEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, account, membership in
-        try await journal.changeMembers(of: practice, .grant(account: account, membership), caller)
+        try await journal.practices.changeMembers(of: practice, .grant(account: account, membership), caller)
     }
 
     package static let removeMember = Endpoint(
@@ -143,7 +145,7 @@ package enum PracticeEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, account in
-        try await journal.changeMembers(of: practice, .revoke(account: account), caller)
+        try await journal.practices.changeMembers(of: practice, .revoke(account: account), caller)
     }
 
     static let operations: [Operation] =

@@ -17,7 +17,7 @@ package enum SpecialistEndpoints {
         .query(.asOf, as: AsOf.self),
         returns: .list("specialists", "Specialists", "The specialists, in the order of their names.")
     ) { journal, caller, practice, asOf in
-        try await journal.specialists(of: practice, asOf: asOf, caller).map { SpecialistDocument($0) }
+        try await journal.practices.specialists(of: practice, asOf: asOf, caller).map { SpecialistDocument($0) }
     }
 
     package static let add = Endpoint(
@@ -38,7 +38,7 @@ package enum SpecialistEndpoints {
         returns: .created("The specialist was added."),
         problems: [.conflict]
     ) { journal, caller, practice, profile in
-        try await journal.addSpecialist(profile, to: practice, caller)
+        try await journal.practices.addSpecialist(profile, to: practice, caller)
     }
 
     package static let change = changing(
@@ -137,7 +137,7 @@ package enum SpecialistEndpoints {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, specialist in
-        try await journal.eraseSpecialist(specialist, in: practice, caller)
+        try await journal.practices.eraseSpecialist(specialist, in: practice, caller)
     }
 
     /// A change of a specialist, as a value of a request and the practice say.
@@ -161,7 +161,9 @@ package enum SpecialistEndpoints {
             returns: .written,
             problems: [.conflict]
         ) { journal, caller, practice, specialist, value in
-            try await journal.changeSpecialist(specialist, in: practice, caller) { _ in command(value, practice) }
+            try await journal.practices.changeSpecialist(specialist, in: practice, caller) { _ in
+                command(value, practice)
+            }
         }
     }
 
@@ -186,7 +188,7 @@ package enum SpecialistEndpoints {
             returns: .written,
             problems: [.conflict]
         ) { journal, caller, practice, specialist in
-            try await journal.changeSpecialist(specialist, in: practice, caller) { _ in command(practice) }
+            try await journal.practices.changeSpecialist(specialist, in: practice, caller) { _ in command(practice) }
         }
     }
 

@@ -18,7 +18,7 @@ package enum TriageEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .triages("The patients; each is a read of its record.")
     ) { journal, caller, practice, asOf in
-        try await journal.triageBoard(of: practice, asOf: asOf, caller).map(\.document)
+        try await journal.triage.triageBoard(of: practice, asOf: asOf, caller).map(\.document)
     }
 
     package static let begin = Endpoint(
@@ -32,7 +32,7 @@ package enum TriageEndpoints: OperationGroup {
         returns: .created("The patient is on the board.", at: "/v1/triage/", \.entry),
         problems: [.conflict, .erased]
     ) { journal, caller, asked in
-        try await journal.beginTriage(asked, caller)
+        try await journal.triage.beginTriage(asked, caller)
     }
 
     package static let list = Endpoint(
@@ -46,7 +46,7 @@ package enum TriageEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .triages("The triages, in the order of the arrivals; each is a read of its record.")
     ) { journal, caller, practice, days, asOf in
-        try await journal.triages(of: practice, days: days, asOf: asOf, caller).map(\.document)
+        try await journal.triage.triages(of: practice, days: days, asOf: asOf, caller).map(\.document)
     }
 
     package static let statistics = Endpoint(
@@ -59,7 +59,7 @@ package enum TriageEndpoints: OperationGroup {
         .days,
         returns: .document("TriageStatistics", "Numbers without names.")
     ) { journal, caller, practice, days in
-        try await journal.triageStatistics(of: practice, days: days, caller).document
+        try await journal.triage.triageStatistics(of: practice, days: days, caller).document
     }
 
     package static let rules = Endpoint(
@@ -72,7 +72,7 @@ package enum TriageEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .document("TriageRules", "The rule sets.")
     ) { journal, caller, practice, asOf in
-        TriageRulesDocument(try await journal.triageRules(of: practice, asOf: asOf, caller))
+        TriageRulesDocument(try await journal.triage.triageRules(of: practice, asOf: asOf, caller))
     }
 
     package static let adopt = Endpoint(
@@ -94,7 +94,7 @@ package enum TriageEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, practice, adoption in
-        try await journal.adoptTriageRules(adoption.rules, by: adoption.veterinarian, in: practice, caller)
+        try await journal.triage.adoptTriageRules(adoption.rules, by: adoption.veterinarian, in: practice, caller)
     }
 
     package static let ofRecord = Endpoint(
@@ -108,7 +108,7 @@ package enum TriageEndpoints: OperationGroup {
         returns: .triages("The triages, in the order of the arrivals."),
         problems: [.erased]
     ) { journal, caller, record, asOf in
-        try await journal.triages(of: record, asOf: asOf, caller).map(\.document)
+        try await journal.triage.triages(of: record, asOf: asOf, caller).map(\.document)
     }
 
     package static let show = Endpoint(
@@ -121,7 +121,7 @@ package enum TriageEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .versioned("Triage", "The triage.")
     ) { journal, caller, triage, asOf in
-        let answer = try await journal.triage(triage, asOf: asOf, caller)
+        let answer = try await journal.triage.one(triage, asOf: asOf, caller)
         return Versioned(answer.document, version: answer.state.updated.position)
     }
 
@@ -134,7 +134,7 @@ package enum TriageEndpoints: OperationGroup {
         takes: .triage,
         returns: .list("versions", "TriageVersions", "The versions, the first one first.")
     ) { journal, caller, triage in
-        try await journal.versions(ofTriage: triage, caller).map(\.document)
+        try await journal.triage.versions(ofTriage: triage, caller).map(\.document)
     }
 
     package static let explain = Endpoint(
@@ -148,7 +148,7 @@ package enum TriageEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .document("TriageExplanation", "What was stored, and what the computation gives now.")
     ) { journal, caller, triage, rules, asOf in
-        try await journal.explainTriage(triage, rules: rules, asOf: asOf, caller).document
+        try await journal.triage.explainTriage(triage, rules: rules, asOf: asOf, caller).document
     }
 
     package static func change(_ word: TriageVerb) -> Endpoint<WriteResult, UUID, UInt64?, TriageChange> {
@@ -164,7 +164,7 @@ package enum TriageEndpoints: OperationGroup {
             returns: .written,
             problems: [.conflict, .stale]
         ) { journal, caller, triage, version, change in
-            try await journal.changeTriage(triage, expecting: version, change, caller)
+            try await journal.triage.changeTriage(triage, expecting: version, change, caller)
         }
     }
 

@@ -66,9 +66,9 @@ struct FHIRService: Sendable {
         let found =
             type == "Patient"
             ? try await long.run(long.searches, context) { [journal] in
-                try await journal.patientFHIR(id, asOf: moment, caller)
+                try await journal.exports.patientFHIR(id, asOf: moment, caller)
             }
-            : try await journal.resourceFHIR(type, id, asOf: moment, caller)
+            : try await journal.exports.resourceFHIR(type, id, asOf: moment, caller)
         if let version = found.version, request.holds(version) {
             return Response(status: .notModified).weaklyTagged(version)
         }
@@ -86,7 +86,7 @@ struct FHIRService: Sendable {
     ) async throws -> Response? {
         let file: AttachedFile
         do {
-            file = try await journal.document(id, of: journal.record(ofEntry: id), asOf: moment, caller)
+            file = try await journal.entries.document(id, of: journal.entries.record(ofEntry: id), asOf: moment, caller)
         } catch {
             switch error.code {
             case .refused, .notFound: return nil
@@ -109,7 +109,7 @@ struct FHIRService: Sendable {
     @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (type, id) = try (context.type(), context.resource())
         guard type != "Patient" else { throw FHIRProblem.patientVersions }
-        let versions = try await journal.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
+        let versions = try await journal.exports.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
         let site = Site(request, context, isSecure)
         return Response(
             FHIRAnswers.history(versions, type: type, id: id.text, base: site.base, own: site.own),
@@ -121,7 +121,7 @@ struct FHIRService: Sendable {
         let (type, id) = try (context.type(), context.resource())
         guard type != "Patient" else { throw FHIRProblem.patientVersions }
         guard let position = context.parameters.get("version").flatMap(UInt64.init) else { throw FHIRProblem.noVersion }
-        let versions = try await journal.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
+        let versions = try await journal.exports.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
         guard let version = versions.first(where: { $0.stamp.position == position }) else {
             throw FHIRProblem.noVersion
         }
@@ -139,17 +139,18 @@ struct FHIRService: Sendable {
         _ caller: Caller
     ) async throws -> [JSONValue] {
         switch type {
-        case "Consent": try await journal.consentsFHIR(of: place.stream, asOf: moment, caller)
-        case "Provenance": try await journal.provenancesFHIR(of: place.stream, as: nil, asOf: moment, caller)
+        case "Consent": try await journal.exports.consentsFHIR(of: place.stream, asOf: moment, caller)
+        case "Provenance": try await journal.exports.provenancesFHIR(of: place.stream, as: nil, asOf: moment, caller)
         case "AuditEvent" where place.position > 0:
-            try await journal.auditEventsFHIR(
-                of: place.stream,
-                asOf: moment,
-                after: place.position - 1,
-                limit: 1,
-                caller
-            )
-            .resources.map(\.0)
+            try await journal.exports
+                .auditEventsFHIR(
+                    of: place.stream,
+                    asOf: moment,
+                    after: place.position - 1,
+                    limit: 1,
+                    caller
+                )
+                .resources.map(\.0)
         default: []
         }
     }
@@ -163,19 +164,19 @@ struct FHIRService: Sendable {
     ) async throws -> FHIRPage {
         if type == "Provenance" {
             guard let target = search.target else { throw FHIRProblem.noTarget }
-            let all = try await journal.provenancesFHIR(of: target.entry, as: target.type, asOf: moment, caller)
+            let all = try await journal.exports.provenancesFHIR(of: target.entry, as: target.type, asOf: moment, caller)
             let version = target.version.map { JSONValue.string(FHIRTrail.id(target.entry, $0)) }
             let found = all.filter { version == nil || $0["id"] == version }
             return FHIRPage(resources: found, total: found.count)
         }
         guard let record = search.patient else { throw FHIRProblem.noPatient }
         if type == "Consent" {
-            let found = try await journal.consentsFHIR(of: record, asOf: moment, caller).filter(search.admits)
+            let found = try await journal.exports.consentsFHIR(of: record, asOf: moment, caller).filter(search.admits)
             return FHIRPage(resources: found, total: found.count)
         }
         var (after, last) = (UInt64(0), UInt64?.none)
         if case .trail(let start, let end)? = search.cursor { (after, last) = (start, end) }
-        let page = try await journal.auditEventsFHIR(
+        let page = try await journal.exports.auditEventsFHIR(
             of: record,
             asOf: moment,
             after: after,
@@ -216,7 +217,7 @@ struct FHIRService: Sendable {
         if FHIRTrail.types[type] != nil {
             bytes = site.written(try await findTrail(type, search, asOf: moment, caller), search)
         } else if type == "Patient" {
-            bytes = site.written(try await journal.searchPatientsFHIR(search, asOf: moment, caller), search)
+            bytes = site.written(try await journal.exports.searchPatientsFHIR(search, asOf: moment, caller), search)
         } else if let patient = search.patient {
             bytes = try await find(search, of: patient, site, asOf: moment, caller)
         } else if let ids = search.ids, ids.count == 1, let id = ids.first {
@@ -235,7 +236,7 @@ struct FHIRService: Sendable {
         asOf moment: AsOf?,
         _ caller: Caller
     ) async throws(JournalError) -> [UInt8] {
-        try await journal.searchFHIR(search, of: record, asOf: moment, at: site.address(search), caller) {
+        try await journal.exports.searchFHIR(search, of: record, asOf: moment, at: site.address(search), caller) {
             site.written($0, search)
         }
     }
@@ -249,8 +250,8 @@ struct FHIRService: Sendable {
         _ caller: Caller
     ) async throws -> [UInt8] {
         do {
-            let record = try journal.record(ofEntry: entry)
-            return try await journal.searchFHIR(
+            let record = try journal.entries.record(ofEntry: entry)
+            return try await journal.exports.searchFHIR(
                 search,
                 of: record,
                 asOf: moment,
@@ -280,7 +281,7 @@ struct FHIRService: Sendable {
 
     @Sendable private func summary(_ request: Request, _ context: ServerContext) async throws -> Response {
         try context.requirePatient()
-        let exported = try await journal.export(
+        let exported = try await journal.exports.export(
             context.resource(),
             ReadOptions(asOf: context.moment()),
             by: context.requireCaller()

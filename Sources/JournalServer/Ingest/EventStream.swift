@@ -92,7 +92,9 @@ struct EventStream: Sendable {
         }
         var results: [Result<IngestResult, JournalError>] = []
         // Authentication is checked for each piece: a token that was revoked meanwhile appends nothing more.
-        if !events.isEmpty { results = await journal.append(events.map(\.event), stream: stream, try await renew()) }
+        if !events.isEmpty {
+            results = await journal.ingest.append(events.map(\.event), stream: stream, try await renew())
+        }
         let answers =
             zip(events, results).map { ($0.line, LineResult($0.event, line: $0.line, $1)) }
             + refused.map { ($0.line, LineResult.refused(line: $0.line, $0.error)) }

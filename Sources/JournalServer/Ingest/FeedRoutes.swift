@@ -54,7 +54,7 @@ struct FeedRoutes: Routes {
         if request.headers.value(of: .accept)?.contains("text/event-stream") ?? false {
             return try await live(request, after, asked, context)
         }
-        let page = try await journal.feed(after: after ?? 0, asked, context.requireCaller())
+        let page = try await journal.feeds.feed(after: after ?? 0, asked, context.requireCaller())
         var response = Response(page.events.flatMap { JSONWriter.bytes($0.json) + [0x0A] }, type: .lines)
         // Also if no event was visible: the next page starts after the positions that were examined.
         var parts = ["after=\(page.through)", "limit=\(asked.limit)"]
@@ -85,7 +85,7 @@ struct FeedRoutes: Routes {
         let begin = try after ?? journal.head()
         var query = asked
         query.limit = FeedRoutes.livePage
-        let feed = try journal.follow(after: begin, query, renewing: context.requireRenewal())
+        let feed = try journal.feeds.follow(after: begin, query, renewing: context.requireRenewal())
         // Errors are reported by the status before the stream begins.
         var iterator = feed.makeAsyncIterator()
         let first = try await iterator.begin()

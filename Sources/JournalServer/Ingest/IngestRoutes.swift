@@ -102,7 +102,7 @@ struct IngestRoutes: Routes {
     }
 
     private func one(_ event: CloudEvent, _ stream: String?, _ caller: Caller) async throws -> Response {
-        guard let answer = try await journal.append([event], stream: stream, caller).first?.get() else {
+        guard let answer = try await journal.ingest.append([event], stream: stream, caller).first?.get() else {
             throw JournalError(.failed, "there is no result for the event")
         }
         // The same event sent again gets an identical response.
@@ -116,7 +116,7 @@ struct IngestRoutes: Routes {
 
     /// Appends each event separately, in order: accepted events stay, even if others fail.
     private func batch(_ events: [CloudEvent], _ stream: String?, _ caller: Caller) async throws -> Response {
-        let results = await journal.append(events, stream: stream, caller)
+        let results = await journal.ingest.append(events, stream: stream, caller)
         let failures = results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
         if failures.count == events.count, let first = failures.first, failures.allSatisfy({ $0.code == first.code }),
             first.code != .invalid

@@ -27,7 +27,7 @@ struct TileService: Sendable {
     }
 
     @Sendable private func checkpoint(_ request: Request, _ context: ServerContext) async throws -> Response {
-        guard let published = try journal.published() else {
+        guard let published = try journal.publishing.published() else {
             throw JournalError(.notFound, "no checkpoint was published yet: healthjournal log publish")
         }
         var response = Response(Array(published.text.utf8), type: .text)
@@ -39,7 +39,7 @@ struct TileService: Sendable {
         guard let tile = LogTile(path: "tile/" + context.parameters.getCatchAll().joined(separator: "/")) else {
             throw JournalError(.notFound, "there is no such tile")
         }
-        var response = Response(try journal.publishedTile(tile), type: .octets)
+        var response = Response(try journal.publishing.publishedTile(tile), type: .octets)
         // A tile never changes.
         response.headers[.cacheControl] = (isPublic ? "public" : "private") + ", max-age=31536000, immutable"
         return response

@@ -17,7 +17,7 @@ struct InteractionCheckService: Service {
             while (try? await Task.sleep(for: wait)) != nil {
                 wait = InteractionCheckService.interval
                 do {
-                    _ = try await journal.scheduledCheck()
+                    _ = try await journal.interactionChecks.scheduledCheck()
                 } catch {
                     logger.error("the daily check for interactions failed")
                 }

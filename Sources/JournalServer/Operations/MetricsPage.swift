@@ -9,7 +9,7 @@ struct MetricsPage {
     init(_ journal: Journal, _ meter: RequestMeter, _ reminders: ReminderMonitor) {
         requests(meter)
         if let appends = journal.appendStatistics { add(appends) }
-        add(journal.readiness())
+        add(journal.maintenance.readiness())
         add(journal.usage)
         add(reminders, at: journal.now)
     }

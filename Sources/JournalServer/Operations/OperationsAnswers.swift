@@ -14,7 +14,7 @@ struct OperationsAnswers: Sendable {
     var live: Response { Response(.object([.init("status", .string("live"))])) }
 
     func ready(_ context: ServerContext) -> Response {
-        let readiness = journal.readiness()
+        let readiness = journal.maintenance.readiness()
         let isReady = readiness.problems.isEmpty
         for problem in readiness.problems { context.log.error("not ready", metadata: ["problem": "\(problem)"]) }
         return Response(

@@ -22,10 +22,10 @@ struct AccountPages: PageGroup {
 
     @Sendable private func list(_ visit: PageVisit) async throws -> Response {
         let caller = try visit.caller
-        let accounts = try await journal.accounts(caller)
+        let accounts = try await journal.accounts.list(caller)
         func permitting(_ action: AccountAction) async throws -> Set<UUID> {
             var permitted: Set<UUID> = []
-            for account in accounts where try await journal.may(action, ofAccount: account.id, caller) {
+            for account in accounts where try await journal.access.may(action, ofAccount: account.id, caller) {
                 permitted.insert(account.id)
             }
             return permitted
@@ -46,7 +46,7 @@ struct AccountPages: PageGroup {
     // MARK: - Adding an account
 
     @Sendable private func new(_ visit: PageVisit) async throws -> Response {
-        try await journal.require(.administer(.manage), visit.caller)
+        try await journal.access.require(.administer(.manage), visit.caller)
         let form = try form(visit.caller, visit.reader)
         return visit.response(form, form.heading)
     }
@@ -62,7 +62,7 @@ struct AccountPages: PageGroup {
             )
             let password = typed["password"].isEmpty ? nil : typed["password"]
             let caller = try visit.writer(typed)
-            _ = try await journal.addAccount(profile, password: password, current: typed["current"], caller)
+            _ = try await journal.accounts.addAccount(profile, password: password, current: typed["current"], caller)
             return Pages.redirect(to: "/accounts?done=accountAdded")
         } catch {
             let error = JournalError(error)
@@ -114,8 +114,8 @@ struct AccountPages: PageGroup {
     @Sendable private func revokeToken(_ visit: PageVisit) async throws -> Response {
         _ = try await visit.form()
         let caller = try visit.caller
-        try await journal.require(.administer(.manage), caller)
-        _ = try await journal.revokeToken(visit.token(), of: visit.account(), caller)
+        try await journal.access.require(.administer(.manage), caller)
+        _ = try await journal.accounts.revokeToken(visit.token(), of: visit.account(), caller)
         return Pages.redirect(to: "/accounts?done=tokenRevoked")
     }
 
@@ -131,16 +131,16 @@ struct AccountPages: PageGroup {
         return try await visit.confirmed(
             to: "/accounts?done=accountRemoved",
             asking: { try await removal(visit) },
-            doing: { _, caller in _ = try await journal.removeAccount(account, caller) }
+            doing: { _, caller in _ = try await journal.accounts.removeAccount(account, caller) }
         )
     }
 
     private func removal(_ visit: PageVisit) async throws -> FormPage {
         let (account, caller) = (try visit.account(), try visit.caller)
-        try await journal.require(.remove, ofAccount: account, caller)
+        try await journal.access.require(.remove, ofAccount: account, caller)
         let reader = visit.reader
         return FormPage(
-            heading: reader.words["removeAccountHeading", try journal.account(account).name],
+            heading: reader.words["removeAccountHeading", try journal.accounts.account(account).name],
             lead: reader.words["removeAccountLead"],
             action: "/accounts/\(account.text)/remove",
             cancel: "/accounts",
@@ -155,9 +155,9 @@ struct AccountPages: PageGroup {
 
     @Sendable private func password(_ visit: PageVisit) async throws -> Response {
         let (account, caller) = (try visit.account(), try visit.caller)
-        try await journal.require(.administer(.manage), caller)
+        try await journal.access.require(.administer(.manage), caller)
         if account == caller.account { return Pages.redirect(to: "/settings") }
-        try await journal.require(.setPassword, ofAccount: account, caller)
+        try await journal.access.require(.setPassword, ofAccount: account, caller)
         let form = try await passwordForm(account, visit)
         return visit.response(form, form.heading)
     }
@@ -167,7 +167,7 @@ struct AccountPages: PageGroup {
         let typed = try await visit.form()
         let (account, caller) = (try visit.account(), try visit.caller)
         do {
-            _ = try await journal.setPassword(
+            _ = try await journal.accounts.setPassword(
                 of: account,
                 to: typed["password"],
                 current: typed["current"],
@@ -193,7 +193,7 @@ struct AccountPages: PageGroup {
         let reader = visit.reader
         let words = reader.words
         let revoked = FormField(
-            revoking: try await journal.lastingAccess(of: account, caller),
+            revoking: try await journal.accounts.lastingAccess(of: account, caller),
             problem: problems["revoke"],
             reader
         )
@@ -201,7 +201,7 @@ struct AccountPages: PageGroup {
         password.isRequired = true
         password.hint = words["hint.password"]
         return FormPage(
-            heading: words["passwordOf", try journal.account(account).name],
+            heading: words["passwordOf", try journal.accounts.account(account).name],
             lead: words["passwordOfLead"],
             problem: reader.summary(problems),
             action: "/accounts/\(account.text)/password",

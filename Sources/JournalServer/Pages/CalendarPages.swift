@@ -30,7 +30,7 @@ struct CalendarPages: PageGroup {
     ) async throws -> Response {
         let reader = visit.reader
         let (record, caller) = (try visit.record(), try visit.caller)
-        let calendars = try await journal.calendars(of: .doses(of: record), caller)
+        let calendars = try await journal.reminders.calendars(of: .doses(of: record), caller)
         let page = CalendarsPage(
             try await visit.frame(record, at: .medication, kinds: CarePages.kinds),
             calendars.map { journal.document(of: $0) },
@@ -48,7 +48,7 @@ struct CalendarPages: PageGroup {
         let record = try visit.record()
         let made: NewCalendar
         do {
-            made = try await journal.linkCalendar(
+            made = try await journal.reminders.linkCalendar(
                 to: .doses(of: record),
                 showsNames: ReminderDetail(rawValue: typed["detail"])?.showsNames ?? false,
                 times: CalendarLink.Times(rawValue: typed["times"]) ?? .utc,
@@ -86,7 +86,7 @@ struct CalendarPages: PageGroup {
     @Sendable private func unlink(_ visit: PageVisit) async throws -> Response {
         let typed = try await visit.form()
         let record = try visit.record()
-        _ = try await journal.unlinkCalendar(visit.calendar(), of: .doses(of: record), visit.writer(typed))
+        _ = try await journal.reminders.unlinkCalendar(visit.calendar(), of: .doses(of: record), visit.writer(typed))
         return Pages.redirect(to: "/records/\(record.text)/calendars?done=calendarUnlinked")
     }
 }

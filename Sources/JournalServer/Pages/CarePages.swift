@@ -34,21 +34,22 @@ struct CarePages: PageGroup {
         let record = try visit.record()
         var question = CareQuestion(asOf: moment.asOf)
         question.from = try visit.query.value("day") { text throws(ModelError) in try Day(parsing: text) }
-        let answer = try await journal.today(of: record, question, includesStock: true, caller)
+        let answer = try await journal.care.today(of: record, question, includesStock: true, caller)
         let head = try await visit.frame(record, at: .today, moment: moment, kinds: CarePages.kinds)
         let now = answer.clocks.person.wall(at: answer.now)
-        let seesFindings = try await journal.mayKnowFindings(of: record, caller)
+        let seesFindings = try await journal.interactionChecks.mayKnowFindings(of: record, caller)
         let page = TodayPage(
             head,
             answer.document,
             asNeeded: answer.plans.filter { $0.plan.plan.isPossible(at: now) }.map { ($0.plan.id, $0.plan.name) },
             stocks: answer.stocks.map(\.document),
             findings: seesFindings
-                ? try await journal.findings(of: record, isOpen: true, asOf: moment.asOf, caller) : [],
+                ? try await journal.interactionChecks.findings(of: record, isOpen: true, asOf: moment.asOf, caller)
+                : [],
             versions: try twoVersions(of: answer),
             today: now.day,
             zone: answer.zone,
-            mayLog: try await journal.contributions(to: record, caller).contains(Dose.kind),
+            mayLog: try await journal.access.contributions(to: record, caller).contains(Dose.kind),
             lateReminders: !pages.reminders.monitor.troubles(of: caller.account).isEmpty,
             key: pages.key(),
             account: caller.account,
@@ -62,15 +63,15 @@ struct CarePages: PageGroup {
         let caller = try visit.caller
         let reader = visit.reader
         let record = try visit.record()
-        let today = try await journal.today(of: record, CareQuestion(), caller)
+        let today = try await journal.care.today(of: record, CareQuestion(), caller)
         let question = CareQuestion(from: today.from, to: today.from.adding(days: PlanLimits.daysKept))
-        let answer = try await journal.due(of: record, question, caller)
+        let answer = try await journal.care.due(of: record, question, caller)
         let now = answer.clocks.person.wall(at: answer.now)
         let page = AheadPage(
             try await visit.frame(record, at: .today, kinds: CarePages.kinds),
             answer.document,
             asNeeded: answer.plans.filter { $0.plan.plan.isPossible(at: now) }.map { ($0.plan.id, $0.plan.name) },
-            mayLog: try await journal.contributions(to: record, caller).contains(Dose.kind),
+            mayLog: try await journal.access.contributions(to: record, caller).contains(Dose.kind),
             endOf: { answer.clocks.person.moment(of: WallMoment(day: $0.adding(days: 1))).instant },
             key: pages.key(),
             account: caller.account,
@@ -84,7 +85,7 @@ struct CarePages: PageGroup {
         try answer.plans
             .filter { plan in
                 let doses = answer.document.doses.filter { $0.plan == plan.plan.id }.compactMap(\.dose)
-                return try ([plan.plan.id] + doses).contains { try !journal.divergences(ofEntry: $0).isEmpty }
+                return try ([plan.plan.id] + doses).contains { try !journal.sync.divergences(ofEntry: $0).isEmpty }
             }
             .map(\.plan.name)
     }
@@ -106,7 +107,7 @@ struct CarePages: PageGroup {
                 let request = try self.dose(dose, typed, reader)
                 var writer = try visit.writer(typed, request: index)
                 writer.reason = ""
-                let result = try await journal.logDose(request, in: record, writer)
+                let result = try await journal.care.logDose(request, in: record, writer)
                 warnings.formUnion(result.warnings)
                 isChanged = isChanged || result.write.isChanged
             } catch {
@@ -183,7 +184,7 @@ struct CarePages: PageGroup {
         let reader = visit.reader
         let words = reader.words
         let record = try visit.record()
-        let answer = try await journal.today(of: record, CareQuestion(), visit.caller)
+        let answer = try await journal.care.today(of: record, CareQuestion(), visit.caller)
         let plans = answer.plansByID
         let head = try await visit.frame(record, at: .today, kinds: CarePages.kinds)
         var form = FormPage(
@@ -246,7 +247,7 @@ struct CarePages: PageGroup {
         let exact = try? Instant(parsing: typed["at"])
         var facts: [FormPage.Fact] = exact.map { [.init(words["whenLogged"], reader.moment($0))] } ?? []
         if !others.isEmpty {
-            let plans = try await journal.today(of: visit.record(), CareQuestion(), visit.caller).plansByID
+            let plans = try await journal.care.today(of: visit.record(), CareQuestion(), visit.caller).plansByID
             let names = others.compactMap { UUID(uuidString: String($0.prefix(36))).flatMap { plans[$0]?.name } }
             facts.append(.init(words["notRecordedEither"], names.joined(separator: ", ")))
         }
@@ -275,7 +276,7 @@ struct CarePages: PageGroup {
         guard let entry = UUID(uuidString: typed["entry"]) else {
             throw JournalError(.invalid, field: "entry", "must be the id of a dose")
         }
-        _ = try await journal.retractEntry(
+        _ = try await journal.entries.retractEntry(
             entry,
             expecting: ExpectedEntry(record: record, kind: Dose.kind),
             visit.writer(typed)
@@ -295,7 +296,7 @@ struct CarePages: PageGroup {
         guard let minutes = Int(typed["minutes"]), (1...1_440).contains(minutes) else {
             throw JournalError(.invalid, field: "minutes", "must be from 1 to 1440")
         }
-        _ = try await journal.snoozeDose(
+        _ = try await journal.care.snoozeDose(
             .slot(Slot(parsing: parts[1])),
             of: plan,
             until: .instant(journal.now.adding(minutes: minutes)),
@@ -321,7 +322,7 @@ struct CarePages: PageGroup {
             try visit.query.value("month") { text throws(ModelError) in try Day(parsing: "\(text)-01") }
             ?? journal.today
         let (from, to) = CalendarPage.period(of: month)
-        let answer = try await journal.due(
+        let answer = try await journal.care.due(
             of: record,
             CareQuestion(from: from, to: to, asOf: moment.asOf),
             visit.caller
@@ -346,7 +347,7 @@ struct CarePages: PageGroup {
         }
         let last = try day("last") ?? journal.today
         let from = try day("from") ?? last.adding(days: -27)
-        let answer = try await journal.due(
+        let answer = try await journal.care.due(
             of: record,
             CareQuestion(from: from, to: last.adding(days: 1), asOf: moment.asOf),
             visit.caller
@@ -365,11 +366,11 @@ struct CarePages: PageGroup {
         let moment = try asOf(visit.query)
         let reader = visit.reader
         let (record, caller) = (try visit.record(), try visit.caller)
-        let answers = try await journal.stock(of: record, CareQuestion(asOf: moment.asOf), caller)
+        let answers = try await journal.care.stock(of: record, CareQuestion(asOf: moment.asOf), caller)
         let page = StockPage(
             try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
             answers.map(\.document),
-            mayAdd: try await journal.contributions(to: record, caller).contains(Supply.kind),
+            mayAdd: try await journal.access.contributions(to: record, caller).contains(Supply.kind),
             reader
         )
         return visit.response(page, reader.words["view.stock"])
@@ -384,7 +385,7 @@ struct CarePages: PageGroup {
             try visit.query.value("from") { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) }
             ?? nil
         let first = from ?? journal.today
-        let answer = try await journal.due(
+        let answer = try await journal.care.due(
             of: record,
             CareQuestion(from: first, to: first.adding(days: 7), asOf: moment.asOf),
             visit.caller

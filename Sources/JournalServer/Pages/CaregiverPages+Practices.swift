@@ -28,7 +28,7 @@ extension CaregiverPages {
         if problems.isEmpty, let practice = UUID(uuidString: typed["practice"]) {
             do {
                 let caller = try visit.writer(typed, reason: typed["reason"])
-                _ = try await pages.journal.grant(terms, to: practice, on: record, caller)
+                _ = try await pages.journal.sharing.grant(terms, to: practice, on: record, caller)
                 return Pages.redirect(to: "/records/\(record.text)/caregivers?done=practiceGranted")
             } catch {
                 let error = JournalError(error)
@@ -50,9 +50,9 @@ extension CaregiverPages {
         let (record, caller) = (try visit.record(), try visit.caller)
         let reader = visit.reader
         let words = reader.words
-        try await pages.journal.require(.manage, on: record, caller)
+        try await pages.journal.access.require(.manage, on: record, caller)
         let head = try await visit.frame(record, at: .caregivers)
-        let practices = try await pages.journal.practices(caller).filter { $0.practice.closed == nil }
+        let practices = try await pages.journal.practices.list(caller).filter { $0.practice.closed == nil }
         let only = practices.count == 1 ? practices[0].practice.id.text : ""
         var choice = FormField("practice", words["practice"], .choice, problem: problems["practice"])
         choice.isRequired = true

@@ -27,14 +27,15 @@ struct CaregiverPages: PageGroup {
         let moment = try MomentQuery(visit.query)
         let (record, caller) = (try visit.record(), try visit.caller)
         let reader = visit.reader
-        let grants = try await journal.grants(of: record, asOf: moment.asOf, caller)
-        let invitations = try await journal.invitations(to: record, caller).filter { $0.isOpen(at: journal.now) }
+        let grants = try await journal.records.grants(of: record, asOf: moment.asOf, caller)
+        let invitations = try await journal.sharing.invitations(to: record, caller)
+            .filter { $0.isOpen(at: journal.now) }
         let page = CaregiversPage(
             try await visit.frame(record, at: .caregivers, moment: moment),
             grants,
             invitations,
             // Whether a grant was active on that day, not whether it is active today.
-            today: try moment.asOf.map { try journal.day(asOf: $0) } ?? journal.today,
+            today: try moment.asOf.map { try journal.trail.day(asOf: $0) } ?? journal.today,
             pages.names(grants.map(\.account) + grants.map(\.givenBy)),
             reader
         )
@@ -46,7 +47,7 @@ struct CaregiverPages: PageGroup {
     @Sendable private func new(_ visit: PageVisit) async throws -> Response {
         let reader = visit.reader
         // Authorization: an account that may not see the invitations may not create one.
-        _ = try await journal.invitations(to: visit.record(), visit.caller)
+        _ = try await journal.sharing.invitations(to: visit.record(), visit.caller)
         let head = try await visit.frame(visit.record(), at: .caregivers)
         let form = form(head, reader)
         return visit.response(form, form.heading)
@@ -62,7 +63,7 @@ struct CaregiverPages: PageGroup {
         var message: String?
         if problems.isEmpty {
             do {
-                let made = try await journal.invite(
+                let made = try await journal.sharing.invite(
                     terms,
                     to: visit.record(),
                     days: days,
@@ -146,7 +147,7 @@ struct CaregiverPages: PageGroup {
                     value: typed?["emergencyAfterEnd"] ?? ""
                 ),
                 FormField("silent", words["silentGrant"], .flag, value: typed?["silent"] ?? ""),
-                field("days", .number, String(Journal.invitationDays)), reader.reason(typed, problems),
+                field("days", .number, String(Journal.Sharing.invitationDays)), reader.reason(typed, problems),
             ],
             key: pages.key(typed)
         )
@@ -163,7 +164,7 @@ struct CaregiverPages: PageGroup {
         let reader = visit.reader
         let account = try visit.account()
         let record = try visit.record()
-        let grants = try await journal.grants(of: record, visit.caller)
+        let grants = try await journal.records.grants(of: record, visit.caller)
         guard grants.contains(where: { $0.account == account && $0.revoked == nil }) else {
             throw JournalError(.notFound, "there is no such grant")
         }
@@ -186,14 +187,14 @@ struct CaregiverPages: PageGroup {
         return try await visit.confirmed(
             to: "/records/\(record.text)/caregivers?done=revokedNow",
             asking: { try await revoking(visit) },
-            doing: { _, caller in _ = try await journal.revoke(visit.account(), on: record, caller) }
+            doing: { _, caller in _ = try await journal.sharing.revoke(visit.account(), on: record, caller) }
         )
     }
 
     @Sendable private func withdraw(_ visit: PageVisit) async throws -> Response {
         let typed = try await visit.form()
         let record = try visit.record()
-        _ = try await journal.withdrawInvitation(visit.invitation(), of: record, visit.writer(typed))
+        _ = try await journal.sharing.withdrawInvitation(visit.invitation(), of: record, visit.writer(typed))
         return Pages.redirect(to: "/records/\(record.text)/caregivers?done=withdrawnNow")
     }
 
@@ -212,10 +213,10 @@ struct CaregiverPages: PageGroup {
             // The hidden field `version` identifies the grant that the page showed as the one to be replaced.
             let replaced = UInt64(typed["version"]).map { GrantReplacement.given(at: $0) } ?? .none
             let caller = try visit.writer(typed)
-            let result = try await journal.acceptInvitation(code, replacing: replaced, caller)
+            let result = try await journal.sharing.acceptInvitation(code, replacing: replaced, caller)
             return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=accepted")
         } catch let error as JournalError where error.code == .stale || error.field == "grant" {
-            let preview = try await journal.previewInvitation(code, visit.caller)
+            let preview = try await journal.sharing.previewInvitation(code, visit.caller)
             let form = replacement(of: preview, code, reader)
             return visit.response(form, form.heading, status: .conflict)
         } catch let error as JournalError where error.isOfTheForm || error.code == .notFound {

@@ -33,7 +33,7 @@ struct ChannelPages: PageGroup {
     ) async throws -> Response {
         let reader = visit.reader
         let caller = try visit.caller
-        let channels = try await journal.channels(caller)
+        let channels = try await journal.reminders.channels(caller)
         var confirmation = try pages.confirmation(caller, reader, problems, isNeeded: false)
         for index in confirmation.indices { confirmation[index].hint = reader.words["hint.confirmNames"] }
         let page = ChannelsPage(
@@ -42,7 +42,7 @@ struct ChannelPages: PageGroup {
             deliveries: deliveries(channels.map(\.channel), of: caller),
             sendsEmail: pages.reminders.settings.sendmail != nil,
             confirmation: confirmation,
-            pushKey: pages.reminders.settings.hosts.isEmpty ? nil : try journal.publicPushKey(),
+            pushKey: pages.reminders.settings.hosts.isEmpty ? nil : try journal.reminders.publicPushKey(),
             key: key ?? pages.key(),
             reader
         )
@@ -75,7 +75,7 @@ struct ChannelPages: PageGroup {
             }
             let keys =
                 kind == .webpush ? try PushKeys(publicKey: form["p256dh"], authentication: form["auth"]) : nil
-            let made = try await journal.addChannel(
+            let made = try await journal.reminders.addChannel(
                 kind,
                 address: form["address"].trimming(\.isWhitespace),
                 detail: ReminderDetail(rawValue: form["detail"]),
@@ -134,7 +134,7 @@ struct ChannelPages: PageGroup {
 
     @Sendable private func remove(_ visit: PageVisit) async throws -> Response {
         let form = try await visit.form()
-        _ = try await journal.removeChannel(visit.channel(), visit.writer(form))
+        _ = try await journal.reminders.removeChannel(visit.channel(), visit.writer(form))
         return Pages.redirect(to: "/settings/channels?done=channelRemoved")
     }
 }

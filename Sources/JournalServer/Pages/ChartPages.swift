@@ -21,7 +21,7 @@ struct ChartPages: PageGroup {
         let days = try PeriodQuery(visit.query)
         let caller = try visit.caller
         let reader = visit.reader
-        let answer = try await journal.read(
+        let answer = try await journal.records.read(
             visit.record(),
             days.options(moment, kinds: [Weight.kind], page: .newest(ChartPage.entries + 1)),
             caller
@@ -33,7 +33,7 @@ struct ChartPages: PageGroup {
             unit: ["kg", "g", "lb"].first { $0 == visit.query["unit"] },
             period: days.typed,
             today: journal.today,
-            mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(Weight.kind),
+            mayAdd: try await journal.access.contributions(to: answer.state.id, caller).contains(Weight.kind),
             reader
         )
         return visit.response(page, reader.words["tab.weight"])
@@ -46,7 +46,7 @@ struct ChartPages: PageGroup {
         let days = try PeriodQuery(visit.query)
         let caller = try visit.caller
         let reader = visit.reader
-        let answer = try await journal.read(
+        let answer = try await journal.records.read(
             visit.record(),
             days.options(moment, kinds: [kind], page: .newest(ChartPage.entries + 1)),
             caller
@@ -58,7 +58,7 @@ struct ChartPages: PageGroup {
                 if let shown = entries.first(where: { $0.id == id }) {
                     shown
                 } else {
-                    try await journal.entry(id, of: kind, in: visit.record(), asOf: moment.asOf, caller)
+                    try await journal.entries.entry(id, of: kind, in: visit.record(), asOf: moment.asOf, caller)
                 }
             } else {
                 nil
@@ -71,7 +71,7 @@ struct ChartPages: PageGroup {
             of: asked,
             period: days.typed,
             today: journal.today,
-            mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(kind),
+            mayAdd: try await journal.access.contributions(to: answer.state.id, caller).contains(kind),
             reader
         )
         return visit.response(page, page.heading)
@@ -86,7 +86,7 @@ struct ChartPages: PageGroup {
     ) async throws -> [UUID: [EntryContent]] {
         let corrected = entries.filter { $0.corrected != nil }.prefix(maximum)
         guard let record = corrected.first?.record else { return [:] }
-        let histories = try await journal.histories(
+        let histories = try await journal.trail.histories(
             ofEntries: corrected.map(\.id),
             of: kind,
             in: record,
@@ -106,9 +106,9 @@ struct ChartPages: PageGroup {
         let caller = try visit.caller
         let reader = visit.reader
         let record = try visit.record()
-        let found = try await journal.costs(of: record, asOf: moment.asOf, caller)
+        let found = try await journal.records.costs(of: record, asOf: moment.asOf, caller)
         let options = ReadOptions(asOf: moment.asOf, kinds: [Cost.kind], page: .newest(0))
-        let answer = try await journal.read(record, options, as: .list, caller)
+        let answer = try await journal.records.read(record, options, as: .list, caller)
         let sheet = CostSheet(found.flatMap(\.totals))
         let page = ChartPage.costs(
             pages.head(answer, at: .costs, reader, MomentQuery(asOf: moment.asOf, happenedBy: nil)),
@@ -123,7 +123,7 @@ struct ChartPages: PageGroup {
                     count: line.count
                 )
             },
-            mayAdd: try await journal.contributions(to: record, caller).contains(Cost.kind),
+            mayAdd: try await journal.access.contributions(to: record, caller).contains(Cost.kind),
             reader
         )
         return visit.response(page, reader.words["tab.costs"])

@@ -28,7 +28,7 @@ struct DraftPages: PageGroup {
         let text = typed["text"]
         let draft: Draft
         do {
-            draft = try await journal.draft(text, in: record, visit.caller)
+            draft = try await journal.names.draft(text, in: record, visit.caller)
         } catch let error as JournalError where error.code == .invalid {
             return try await again(text, reader.words.sentence(error.text), visit)
         }
@@ -38,8 +38,8 @@ struct DraftPages: PageGroup {
         else { return try await again(text, reader.words["sayItProblem"], visit) }
         let kinds = CarePages.kinds + [content.kind]
         let head = try await visit.frame(record, at: .medication, kinds: kinds)
-        let preferences = try await journal.preferences(visit.caller)
-        let (clock, now) = try await journal.personClock(of: record, visit.caller)
+        let preferences = try await journal.accounts.preferences(visit.caller)
+        let (clock, now) = try await journal.care.personClock(of: record, visit.caller)
         let planForm = PlanForm(reader, clock)
         var form = form(draft, content, preferences, head, reader, planForm, today: clock.day(at: now))
         if typed["voice"] == "true" { form.hidden.append(.init("voice", "true")) }
@@ -153,7 +153,7 @@ extension Pages {
         offersSentence: Bool = true,
         _ visit: PageVisit
     ) async throws {
-        let own = try await journal.namesForForm(of: visit.record(), Plan.kinds, visit.caller)
+        let own = try await journal.names.namesForForm(of: visit.record(), Plan.kinds, visit.caller)
         let known = Set((own ?? []).map { FoldedName($0) })
         let common = NameCatalogue.common.filter { !known.contains(FoldedName($0)) }
         form.fields = form.fields.completing(Drug.name.name, with: (own ?? []) + common)

@@ -29,9 +29,9 @@ struct EmergencyPages: PageGroup {
         let typed = try await visit.form()
         var problems: [String: String] = [:]
         do {
-            _ = try await journal.openEmergency(
+            _ = try await journal.sharing.openEmergency(
                 record,
-                hours: Journal.emergencyHours,
+                hours: Journal.Sharing.emergencyHours,
                 visit.writer(typed, reason: typed["reason"])
             )
             return Pages.redirect(to: "/records/\(record.text)")
@@ -45,8 +45,8 @@ struct EmergencyPages: PageGroup {
     @Sendable private func askForChip(_ visit: PageVisit) async throws -> Response {
         let (practice, caller) = (try visit.practice(), try visit.caller)
         // The read of no patient records the refusal of those who are no members.
-        if try await journal.practice(practice, caller).roles.isEmpty {
-            _ = try await journal.patients(of: practice, caller)
+        if try await journal.practices.practice(practice, caller).roles.isEmpty {
+            _ = try await journal.patients.list(of: practice, caller)
         }
         let form = chipForm(practice, visit.reader)
         return visit.response(form, form.heading)
@@ -58,7 +58,7 @@ struct EmergencyPages: PageGroup {
         let typed = try await visit.form()
         var problems: [String: String] = [:]
         do {
-            let opened = try await journal.openEmergency(
+            let opened = try await journal.sharing.openEmergency(
                 chip: typed["chip"],
                 in: practice,
                 visit.writer(typed, reason: typed["reason"])
@@ -88,7 +88,7 @@ struct EmergencyPages: PageGroup {
         chip.isRequired = true
         return FormPage(
             heading: words["emergencyHeading"],
-            lead: words["emergencyByChipLead", String(Journal.emergencyHours)],
+            lead: words["emergencyByChipLead", String(Journal.Sharing.emergencyHours)],
             problem: problem,
             action: "/practices/\(practice.text)/emergency",
             cancel: "/practices/\(practice.text)/patients",
@@ -109,7 +109,7 @@ struct EmergencyPages: PageGroup {
         let words = reader.words
         return FormPage(
             heading: words["emergencyHeading"],
-            lead: words["emergencyLead", String(Journal.emergencyHours)],
+            lead: words["emergencyLead", String(Journal.Sharing.emergencyHours)],
             problem: problem,
             action: "/records/\(record.text)/emergency",
             cancel: "/records",

@@ -19,7 +19,7 @@ extension EntryPages {
             doing: { typed, caller in
                 let position = UInt64(typed["version"]) ?? 0
                 let expected = ExpectedEntry(record: record, kind: kind, position: position)
-                _ = try await journal.eraseEntry(entry, expecting: expected, caller)
+                _ = try await journal.erasure.eraseEntry(entry, expecting: expected, caller)
             }
         )
     }
@@ -27,7 +27,7 @@ extension EntryPages {
     private func erasing(_ visit: PageVisit) async throws -> FormPage {
         let reader = visit.reader
         let expected = ExpectedEntry(record: try visit.record(), kind: try visit.kind())
-        let preview = try await journal.previewErasure(
+        let preview = try await journal.erasure.previewErasure(
             ofEntry: visit.entry(),
             expecting: expected,
             visit.caller

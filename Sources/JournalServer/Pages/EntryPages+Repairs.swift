@@ -15,7 +15,7 @@ extension EntryPages {
             throw JournalError(.invalid, field: "position", "must be the position of a change")
         }
         // A move is of two entries; what concerns more is not undone from the page of one.
-        _ = try await journal.undo(in: record, position: position, ofAtMost: 2, visit.writer(typed))
+        _ = try await journal.entries.undo(in: record, position: position, ofAtMost: 2, visit.writer(typed))
         return Pages.redirect(to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=undone")
     }
 
@@ -32,7 +32,7 @@ extension EntryPages {
             guard let target = UUID(uuidString: typed["to"]) else {
                 throw JournalError(.invalid, field: "to", Message(verbatim: reader.words["moveWhere"]))
             }
-            let result = try await journal.moveEntry(
+            let result = try await journal.entries.moveEntry(
                 entry,
                 to: target,
                 expecting: ExpectedEntry(record: record, kind: kind, position: UInt64(typed["version"]) ?? 0),
@@ -85,8 +85,11 @@ extension EntryPages {
     private func targets(of entry: EntryState, _ visit: PageVisit) async throws -> [RecordState] {
         let caller = try visit.caller
         var found: [RecordState] = []
-        for record in try await journal.listRecords(caller) where record.id != entry.record && !record.isClosed {
-            if try await journal.contributions(to: record.id, caller).contains(entry.kind) { found.append(record) }
+        for record in try await journal.records.listRecords(caller) where record.id != entry.record && !record.isClosed
+        {
+            if try await journal.access.contributions(to: record.id, caller).contains(entry.kind) {
+                found.append(record)
+            }
         }
         return found
     }

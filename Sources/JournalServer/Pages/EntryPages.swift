@@ -40,7 +40,7 @@ struct EntryPages: PageGroup {
         let showsRetracted = try visit.query.flag("retracted")
         let caller = try visit.caller
         let reader = visit.reader
-        let answer = try await journal.read(
+        let answer = try await journal.records.read(
             visit.record(),
             days.options(
                 moment,
@@ -55,7 +55,7 @@ struct EntryPages: PageGroup {
             kind,
             pages.head(answer, at: .overview, reader, moment),
             answer.state.entries,
-            mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(kind),
+            mayAdd: try await journal.access.contributions(to: answer.state.id, caller).contains(kind),
             showsRetracted: showsRetracted,
             period: days.typed,
             today: journal.today,
@@ -71,7 +71,7 @@ struct EntryPages: PageGroup {
         var plans: [EntryState] = []
         for id in ids.sorted() {
             // The dose of a plan that the account may not see, or that was erased, is shown without its name.
-            if let plan = try? await journal.entry(named: id, asOf: moment, caller) { plans.append(plan) }
+            if let plan = try? await journal.entries.entry(named: id, asOf: moment, caller) { plans.append(plan) }
         }
         return plans
     }
@@ -84,12 +84,12 @@ struct EntryPages: PageGroup {
         let history =
             head.isEmergency
             ? []
-            : try await journal.history(
+            : try await journal.trail.history(
                 ofEntry: entry.id,
                 expecting: ExpectedEntry(record: entry.record, kind: entry.kind),
                 caller
             )
-        let mayAdd = try await journal.contributions(to: entry.record, caller).contains(entry.kind)
+        let mayAdd = try await journal.access.contributions(to: entry.record, caller).contains(entry.kind)
         let page = EntryPage(
             head,
             entry,
@@ -111,7 +111,7 @@ struct EntryPages: PageGroup {
     /// Returns the entry that the address names, and the head of its pages.
     func entry(_ visit: PageVisit) async throws -> (EntryState, RecordHead) {
         let (record, kind) = (try visit.record(), try visit.kind())
-        let entry = try await journal.entry(visit.entry(), of: kind, in: record, visit.caller)
+        let entry = try await journal.entries.entry(visit.entry(), of: kind, in: record, visit.caller)
         return (entry, try await visit.frame(record, kinds: [kind]))
     }
 
@@ -130,7 +130,7 @@ struct EntryPages: PageGroup {
     @Sendable private func add(_ visit: PageVisit) async throws -> Response {
         let (record, kind) = (try visit.record(), try visit.kind())
         let hasFile = kind == Document.kind
-        if hasFile { try await journal.admitDocument(to: record, visit.caller) }
+        if hasFile { try await journal.entries.admitDocument(to: record, visit.caller) }
         let slot = hasFile ? try pages.uploads.acquire(for: visit.caller.account) : nil
         defer { withExtendedLifetime(slot) {} }
         let typed = hasFile ? try await visit.upload() : try await visit.form()
@@ -157,14 +157,14 @@ struct EntryPages: PageGroup {
                 let mark = EntryPages.mark(of: whole)
                 var doubts: [EntryDoubt] = []
                 if typed["sure"] != mark, try await !journal.isRepeated(caller) {
-                    doubts = try await journal.doubts(about: whole, in: record, visit.caller)
+                    doubts = try await journal.entries.doubts(about: whole, in: record, visit.caller)
                 }
                 if doubts.isEmpty {
                     let result =
                         if let file = typed.file {
-                            try await journal.attachDocument(Array(file.bytes), content, to: record, caller)
+                            try await journal.entries.attachDocument(Array(file.bytes), content, to: record, caller)
                         } else {
-                            try await journal.addEntry(content, to: record, caller)
+                            try await journal.entries.addEntry(content, to: record, caller)
                         }
                     let address = "/records/\(record.text)/entries/\(kind.name)/\(result.entry?.text ?? "")"
                     return Pages.redirect(to: address + "?done=added")
@@ -246,7 +246,7 @@ struct EntryPages: PageGroup {
         if problems.isEmpty {
             do {
                 let changed = content
-                let result = try await journal.correctEntry(
+                let result = try await journal.entries.correctEntry(
                     entry.id,
                     expecting: ExpectedEntry(record: entry.record, kind: entry.kind, position: seen),
                     visit.writer(typed, reason: typed["reason"])
@@ -284,7 +284,8 @@ struct EntryPages: PageGroup {
         _ visit: PageVisit
     ) async throws -> EntryContent {
         let caller = try visit.caller
-        return try await journal.entry(entry.id, of: entry.kind, in: entry.record, asOf: .position(position), caller)
+        return try await journal.entries
+            .entry(entry.id, of: entry.kind, in: entry.record, asOf: .position(position), caller)
             .content
     }
 
@@ -349,13 +350,13 @@ struct EntryPages: PageGroup {
 
     @Sendable private func retract(_ visit: PageVisit) async throws -> Response {
         try await confirmed("retract", "retractedNow", visit) { entry, expected, caller in
-            _ = try await journal.retractEntry(entry, expecting: expected, caller)
+            _ = try await journal.entries.retractEntry(entry, expecting: expected, caller)
         }
     }
 
     @Sendable private func restore(_ visit: PageVisit) async throws -> Response {
         try await confirmed("restore", "restoredNow", visit) { entry, expected, caller in
-            _ = try await journal.restoreEntry(entry, expecting: expected, caller)
+            _ = try await journal.entries.restoreEntry(entry, expecting: expected, caller)
         }
     }
 

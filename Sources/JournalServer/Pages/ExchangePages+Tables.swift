@@ -14,7 +14,7 @@ extension ExchangePages {
     @Sendable func newTable(_ visit: PageVisit) async throws -> Response {
         let reader = visit.reader
         // Only those who may import into the record see the form.
-        _ = try await journal.imports(into: visit.record(), visit.caller)
+        _ = try await journal.imports.list(into: visit.record(), visit.caller)
         let head = try await head(visit)
         let form = tableForm(head, reader)
         return visit.response(form, form.heading)
@@ -27,7 +27,7 @@ extension ExchangePages {
         do {
             let bytes = try typed.document()
             if !VCardDocument.isAddressBook(bytes),
-                let columns = try await journal.unknownColumns(
+                let columns = try await journal.imports.unknownColumns(
                     of: CSVRequest(bytes, into: visit.record()),
                     visit.caller
                 )
@@ -123,8 +123,8 @@ extension ExchangePages {
         caller.source = .import
         if VCardDocument.isAddressBook(bytes) {
             let kind = VCard.kinds.first { $0.name == options["cards"] } ?? Doctor.kind
-            return try await journal.take(
-                journal.readCards(bytes, as: kind, into: visit.record(), isTrial: isTrial, caller),
+            return try await journal.imports.take(
+                journal.imports.readCards(bytes, as: kind, into: visit.record(), isTrial: isTrial, caller),
                 digest: BlobStore.digest(of: bytes),
                 isTrial: isTrial,
                 caller
@@ -141,8 +141,8 @@ extension ExchangePages {
         do throws(ModelError) { file.datePattern = pattern.isEmpty ? nil : try CSVDatePattern(pattern) } catch {
             throw JournalError(.invalid, field: "datePattern", error.text)
         }
-        let document = try await journal.read(file, isTrial: isTrial, caller)
-        return try await journal.take(
+        let document = try await journal.imports.read(file, isTrial: isTrial, caller)
+        return try await journal.imports.take(
             document.record(file.record),
             digest: BlobStore.digest(of: bytes),
             isTrial: isTrial,

@@ -46,7 +46,7 @@ struct ExchangePages: PageGroup {
         }
         let reader = visit.reader
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, page: .newest(0))
-        let answer = try await journal.read(visit.record(), options, as: .list, visit.caller)
+        let answer = try await journal.records.read(visit.record(), options, as: .list, visit.caller)
         let head = pages.head(answer, at: .export, reader, moment)
         // The documents of other apps are of whole records.
         let formats = ExportFormat.allCases.filter {
@@ -66,7 +66,7 @@ struct ExchangePages: PageGroup {
 
     @Sendable private func imports(_ visit: PageVisit) async throws -> Response {
         let reader = visit.reader
-        let imports = try await journal.imports(into: visit.record(), visit.caller)
+        let imports = try await journal.imports.list(into: visit.record(), visit.caller)
         let head = try await head(visit)
         let page = ImportsPage(
             head,
@@ -88,7 +88,7 @@ struct ExchangePages: PageGroup {
     }
 
     @Sendable private func askToUndo(_ visit: PageVisit) async throws -> Response {
-        try await journal.require(.manage, on: visit.record(), visit.caller)
+        try await journal.access.require(.manage, on: visit.record(), visit.caller)
         let form = try await undoing(visit)
         return visit.response(form, form.heading)
     }
@@ -101,7 +101,7 @@ struct ExchangePages: PageGroup {
         return try await visit.confirmed(
             to: "/records/\(record.text)?done=importUndone",
             asking: { try await undoing(visit) },
-            doing: { _, caller in _ = try await journal.undoImport(into: record, at: position, caller) }
+            doing: { _, caller in _ = try await journal.imports.undoImport(into: record, at: position, caller) }
         )
     }
 
@@ -124,7 +124,7 @@ struct ExchangePages: PageGroup {
     func head(_ visit: PageVisit) async throws -> RecordHead {
         let reader = visit.reader
         let options = ReadOptions(page: .newest(0))
-        let answer = try await journal.read(visit.record(), options, as: .list, visit.caller)
+        let answer = try await journal.records.read(visit.record(), options, as: .list, visit.caller)
         return pages.head(answer, at: .export, reader)
     }
 

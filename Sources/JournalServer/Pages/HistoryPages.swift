@@ -26,7 +26,7 @@ struct HistoryPages: PageGroup {
         }
         let moment = try MomentQuery(visit.query)
         let reader = visit.reader
-        let comparison = try await journal.compare(
+        let comparison = try await journal.trail.compare(
             visit.record(),
             ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, page: .newest(TimelinePage.entries + 1)),
             visit.caller
@@ -68,9 +68,9 @@ struct HistoryPages: PageGroup {
         let (record, caller) = (try visit.record(), try visit.caller)
         let page = Page.newest(HistoryPage.events + 1, before: before)
         let head = try await visit.frame(record, at: .history)
-        let events = try await journal.history(ofRecord: record, page: page, caller)
+        let events = try await journal.trail.history(ofRecord: record, page: page, caller)
         let names = pages.names(events.flatMap { [$0.stamp.actor] + [$0.event.account].compactMap(\.self) })
-        let shown = HistoryPage(head, events, after: journal.predecessors(of: events), names, reader)
+        let shown = HistoryPage(head, events, after: journal.trail.predecessors(of: events), names, reader)
         return visit.response(shown, reader.words["history"])
     }
 
@@ -88,7 +88,7 @@ struct HistoryPages: PageGroup {
         let (record, caller) = (try visit.record(), try visit.caller)
         let page = Page.newest(AccessPage.looks + 1, before: before)
         let head = try await visit.frame(record, at: .access)
-        let events = try await journal.accesses(of: record, by: account, showing: entry, page: page, caller)
+        let events = try await journal.trail.accesses(of: record, by: account, showing: entry, page: page, caller)
         let names = pages.names(events.map(\.stamp.actor) + [account].compactMap(\.self))
         let shown = AccessPage(
             head,

@@ -34,10 +34,11 @@ struct InteractionPages: PageGroup {
     ) async throws -> InteractionsPage {
         let (record, caller) = (try visit.record(), try visit.caller)
         let reader = visit.reader
-        let findings = try await journal.findings(of: record, asOf: asOf, caller)
-        let sees = try await journal.mayCheck(record, caller)
-        let check = sees ? try await journal.check(record, asOf: asOf, addsFindings: false, caller) : nil
-        let mayAdd = try await journal.contributions(to: record, caller).contains(Interaction.kind)
+        let findings = try await journal.interactionChecks.findings(of: record, asOf: asOf, caller)
+        let sees = try await journal.interactionChecks.mayCheck(record, caller)
+        let check =
+            sees ? try await journal.interactionChecks.check(record, asOf: asOf, addsFindings: false, caller) : nil
+        let mayAdd = try await journal.access.contributions(to: record, caller).contains(Interaction.kind)
         let moment = MomentQuery(asOf: asOf, happenedBy: nil)
         return InteractionsPage(
             try await visit.frame(record, at: .interactions, moment: moment, kinds: [Interaction.kind]),
@@ -51,13 +52,13 @@ struct InteractionPages: PageGroup {
 
     @Sendable private func ask(_ visit: PageVisit) async throws -> Response {
         try await perform(visit, done: "asked") { typed, writer in
-            _ = try await journal.ask(visit.record(), typed["queryText"], writer)
+            _ = try await journal.interactionChecks.ask(visit.record(), typed["queryText"], writer)
         }
     }
 
     @Sendable private func check(_ visit: PageVisit) async throws -> Response {
         try await perform(visit, done: "checked") { _, writer in
-            _ = try await journal.check(visit.record(), writer)
+            _ = try await journal.interactionChecks.check(visit.record(), writer)
         }
     }
 
@@ -67,7 +68,7 @@ struct InteractionPages: PageGroup {
                 throw JournalError(.invalid, field: "resolution", "must be one of the choices")
             }
             let expected = ExpectedEntry(record: try visit.record())
-            _ = try await journal.resolve(visit.entry(), as: resolution, expecting: expected, writer)
+            _ = try await journal.interactionChecks.resolve(visit.entry(), as: resolution, expecting: expected, writer)
         }
     }
 

@@ -34,7 +34,7 @@ struct PDFPages: PageGroup {
             record: record,
             options: options,
             settings: pages.readerSettings(visit.request, visit.context),
-            right: try await journal.exportRight(to: record, options, caller)
+            right: try await journal.exports.exportRight(to: record, options, caller)
         )
         let job = try pages.pdfs.begin(order) { [journal, renders = pages.renders] in
             let head = try journal.head()
@@ -86,12 +86,12 @@ struct PDFPages: PageGroup {
         guard let job = pages.pdfs.job(try visit.job(), of: caller.account), job.order.record == record,
             case .done(let document) = job.state
         else { throw JournalError.noPDF }
-        guard try await journal.exportRight(to: record, job.order.options, caller) == job.order.right else {
+        guard try await journal.exports.exportRight(to: record, job.order.options, caller) == job.order.right else {
             pages.pdfs.forget(job)
             throw JournalError.noPDF
         }
         // The document may contain an entry that was erased since.
-        guard try !journal.hasErasedEntries(in: record, after: document.head) else {
+        guard try !journal.entries.hasErasedEntries(in: record, after: document.head) else {
             pages.pdfs.forget(job)
             throw JournalError.noPDF
         }

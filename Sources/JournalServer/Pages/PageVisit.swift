@@ -65,7 +65,7 @@ struct PageVisit: PathParameters {
         kinds: [Kind]? = nil
     ) async throws -> RecordHead {
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy, kinds: kinds, page: .newest(0))
-        let answer = try await journal.read(record, options, as: .list, caller)
+        let answer = try await journal.records.read(record, options, as: .list, caller)
         return pages.head(answer, at: place, reader, moment)
     }
 

@@ -50,7 +50,7 @@ extension Pages {
         _ problems: [String: String],
         isNeeded: Bool = true
     ) throws -> [FormField] {
-        guard try journal.account(caller.account).password != nil else { return [] }
+        guard try journal.accounts.account(caller.account).password != nil else { return [] }
         var field = FormField("current", reader.words["confirmPassword"], .password, problem: problems["current"])
         field.hint = reader.words["hint.confirmPassword"]
         field.isRequired = isNeeded

@@ -105,13 +105,13 @@ struct Pages: Sendable {
     }
 
     func readerSettings(_ request: Request, _ context: ServerContext) -> ReaderSettings {
-        ReaderSettings(request, context.caller.flatMap { journal.knownPreferences(of: $0.account) })
+        ReaderSettings(request, context.caller.flatMap { journal.accounts.knownPreferences(of: $0.account) })
     }
 
     /// Looks up the names of accounts; the names of medications are those of the given entries.
     func names(_ accounts: some Sequence<UUID>, plans: [EntryState] = []) -> Names {
         var names: [UUID: String] = [:]
-        for account in Set(accounts) { names[account] = journal.name(of: account) }
+        for account in Set(accounts) { names[account] = journal.accounts.name(of: account) }
         return Names(names, plans: plans.planProducts)
     }
 

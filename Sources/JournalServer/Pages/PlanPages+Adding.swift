@@ -10,7 +10,7 @@ extension PlanPages {
         let kind = try kind(visit)
         let reader = visit.reader
         let head = try await visit.frame(visit.record(), at: .medication, kinds: [kind])
-        let preferences = try await journal.preferences(visit.caller)
+        let preferences = try await journal.accounts.preferences(visit.caller)
         let values = PlanForm(reader).preset(of: nil, preferences)
         var form = form(head, kind, PlanForm(reader).fields(values), reader)
         try await pages.complete(&form, visit)
@@ -32,7 +32,7 @@ extension PlanPages {
         let (planForm, now) = try await planForm(visit)
         var problems = planForm.take(values, into: &content, now: now)
         let strength = planForm.strength(values)?.parts.first
-        content.fillSubstance(from: try journal.nameCatalogue(), strength: strength?.amount, unit: strength?.unit)
+        content.fillSubstance(from: try journal.names.nameCatalogue(), strength: strength?.amount, unit: strength?.unit)
         if let strength, content.body[PlanFields.substances] == nil {
             // No list knows the name: the strength is that of the product.
             try content.set("substances.0.name", text: values["name"] ?? "")
@@ -48,10 +48,10 @@ extension PlanPages {
         var message: String?
         if problems.isEmpty, typed["checked"] == typed.planDigest {
             do {
-                let result = try await journal.addEntry(content, to: record, visit.writer(typed))
+                let result = try await journal.entries.addEntry(content, to: record, visit.writer(typed))
                 if let stock, let plan = result.entry {
                     let supply = EntryContent.supply(of: plan, .received, stock, unit: values["unit"], at: journal.now)
-                    _ = try await journal.addEntry(supply, to: record, visit.writer(typed, request: 1))
+                    _ = try await journal.entries.addEntry(supply, to: record, visit.writer(typed, request: 1))
                 }
                 return Pages.redirect(to: "/records/\(record.text)/medication?done=added")
             } catch {

@@ -15,7 +15,7 @@ extension PlanPages {
         // Doses that were given earlier today stay with the plan as it was.
         values["effective"] = now.description
         if plan.rules.isEmpty {
-            let preferences = try await journal.preferences(visit.caller)
+            let preferences = try await journal.accounts.preferences(visit.caller)
             let frequency = entry.content.body.text(PlanFields.frequency)
             values.merge(PlanForm(reader).preset(of: frequency, preferences)) { $1 }
         }
@@ -71,7 +71,7 @@ extension PlanPages {
                     kind: entry.kind,
                     position: UInt64(typed["version"]) ?? 0
                 )
-                _ = try await journal.changePlan(entry.id, expecting: expected, visit.writer(typed)) {
+                _ = try await journal.entries.changePlan(entry.id, expecting: expected, visit.writer(typed)) {
                     $0 = changed
                 }
                 return Pages.redirect(to: "\(head.address)/medication?done=changed")

@@ -34,7 +34,7 @@ extension PlanPages {
                 let corrected = content
                 let expected = ExpectedEntry(record: entry.record, kind: entry.kind, position: version)
                 let writer = try visit.writer(typed, reason: typed["reason"])
-                _ = try await journal.correctEntry(entry.id, expecting: expected, writer) { $0 = corrected }
+                _ = try await journal.entries.correctEntry(entry.id, expecting: expected, writer) { $0 = corrected }
                 return Pages.redirect(to: "\(head.address)/medication?done=changed")
             } catch {
                 let error = JournalError(error)

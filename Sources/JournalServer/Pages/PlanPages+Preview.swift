@@ -11,7 +11,7 @@ extension PlanPages {
         _ visit: PageVisit
     ) async throws -> (form: PlanForm, now: WallMoment) {
         let reader = visit.reader
-        let (clock, now) = try await journal.personClock(of: visit.record(), visit.caller)
+        let (clock, now) = try await journal.care.personClock(of: visit.record(), visit.caller)
         return (PlanForm(reader, clock), clock.wall(at: now))
     }
 
@@ -35,13 +35,18 @@ extension PlanPages {
         if !substances.isEmpty {
             facts.append(FormPage.Fact(reader.words["substanceOfPlan"], substances.joined(separator: ", ")))
         }
-        let doses = try await journal.preview(content, in: record, count: PlanPages.nextDoses, visit.caller)
+        let doses = try await journal.care.preview(content, in: record, count: PlanPages.nextDoses, visit.caller)
         for (index, dose) in doses.enumerated() {
             let line = DoseLine(dose, day: journal.today.adding(days: -1), reader)
             let text = [line.time, line.amount].filter { !$0.isEmpty }.joined(separator: ", ")
             facts.append(FormPage.Fact(index == 0 ? reader.words["nextDoses"] : "", text))
         }
-        let preview = try await journal.previewFindings(content, replacing: entry, in: record, visit.caller)
+        let preview = try await journal.interactionChecks.previewFindings(
+            content,
+            replacing: entry,
+            in: record,
+            visit.caller
+        )
         // A reader who may not check learns nothing, not even that nothing was checked.
         guard let preview else { return facts }
         let findings = preview.findings

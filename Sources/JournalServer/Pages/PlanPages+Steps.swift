@@ -21,7 +21,7 @@ extension PlanPages {
             let writer = try visit.writer(typed)
             if step == .stock {
                 let supply = try step.supply(of: entry, typed, reader, now: journal.now)
-                _ = try await journal.addEntry(supply, to: entry.record, writer)
+                _ = try await journal.entries.addEntry(supply, to: entry.record, writer)
                 return Pages.redirect(to: "\(head.address)/stock?done=added")
             }
             var content = entry.content
@@ -32,7 +32,7 @@ extension PlanPages {
                 kind: entry.kind,
                 position: UInt64(typed["version"]) ?? 0
             )
-            _ = try await journal.changePlan(entry.id, expecting: expected, writer) { $0 = changed }
+            _ = try await journal.entries.changePlan(entry.id, expecting: expected, writer) { $0 = changed }
             return Pages.redirect(to: "\(head.address)/medication?done=changed")
         } catch {
             let error = JournalError(error)

@@ -37,7 +37,7 @@ struct PlanPages: PageGroup {
         var question = CareQuestion(asOf: asOf)
         let today = journal.today
         (question.from, question.to) = (today, today.adding(days: 31))
-        let answer = try await journal.due(of: record, question, caller)
+        let answer = try await journal.care.due(of: record, question, caller)
         var next: [UUID: [PlannedDoseDocument]] = [:]
         for dose in answer.document.doses where dose.due >= answer.now && dose.state != .paused {
             if next[dose.plan, default: []].count < PlanPages.nextDoses { next[dose.plan, default: []].append(dose) }
@@ -46,10 +46,10 @@ struct PlanPages: PageGroup {
             try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
             answer.plans.map { ($0.plan.state, $0.plan.plan) },
             next: next,
-            findings: try await journal.mayKnowFindings(of: record, caller)
-                ? try await journal.findingsOfPlans(of: record, asOf: asOf, caller) : [:],
+            findings: try await journal.interactionChecks.mayKnowFindings(of: record, caller)
+                ? try await journal.interactionChecks.findingsOfPlans(of: record, asOf: asOf, caller) : [:],
             now: answer.clocks.person.wall(at: answer.now),
-            mayAdd: try await journal.contributions(to: record, caller).isSuperset(of: Plan.kinds),
+            mayAdd: try await journal.access.contributions(to: record, caller).isSuperset(of: Plan.kinds),
             reader
         )
         return visit.response(page, reader.words["tab.medication"])
@@ -58,7 +58,7 @@ struct PlanPages: PageGroup {
     /// Returns the plan that the address names, and the head of its pages.
     func plan(_ visit: PageVisit) async throws -> (EntryState, RecordHead) {
         let record = try visit.record()
-        let entry = try await journal.entry(named: visit.entry().text, visit.caller)
+        let entry = try await journal.entries.entry(named: visit.entry().text, visit.caller)
         guard entry.record == record, Plan.kinds.contains(entry.kind) else {
             throw JournalError(.notFound, "there is no such medication or supplement in this record")
         }

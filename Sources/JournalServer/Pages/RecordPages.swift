@@ -33,12 +33,13 @@ struct RecordPages: PageGroup {
         let caller = try visit.caller
         let reader = visit.reader
         let isPerson = caller.hasRecords
-        let records = isPerson ? try await journal.listRecords(caller) : []
-        let notices = isPerson ? try await journal.notices(caller).filter { $0.emergency.acknowledged == nil } : []
+        let records = isPerson ? try await journal.records.listRecords(caller) : []
+        let notices =
+            isPerson ? try await journal.sharing.notices(caller).filter { $0.emergency.acknowledged == nil } : []
         let names = pages.names(notices.map(\.emergency.account))
         let page = RecordsPage(
             records,
-            withPlans: try await journal.recordsWithPlans(among: records.map(\.id), caller),
+            withPlans: try await journal.care.recordsWithPlans(among: records.map(\.id), caller),
             notices: notices.map { notice in
                 RecordsPage.Notice(
                     position: notice.position,
@@ -52,7 +53,7 @@ struct RecordPages: PageGroup {
                 )
             },
             isPerson: isPerson,
-            needsPassword: try journal.account(caller.account).password == nil,
+            needsPassword: try journal.accounts.account(caller.account).password == nil,
             hasPractices: try await seesPractices(caller),
             account: caller.account,
             today: journal.today,
@@ -64,8 +65,8 @@ struct RecordPages: PageGroup {
     /// Whether the page leads to practices: for their members, and for auditors if there are any.
     private func seesPractices(_ caller: Caller) async throws -> Bool {
         switch caller.kind {
-        case .person: try await journal.practices(caller).contains { !$0.roles.isEmpty }
-        case .auditor: try await !journal.practices(caller).isEmpty
+        case .person: try await journal.practices.list(caller).contains { !$0.roles.isEmpty }
+        case .auditor: try await !journal.practices.list(caller).isEmpty
         case .tool, .administrator: false
         }
     }
@@ -74,7 +75,7 @@ struct RecordPages: PageGroup {
         let moment = try MomentQuery(visit.query)
         let caller = try visit.caller
         let reader = visit.reader
-        let answer = try await journal.read(
+        let answer = try await journal.records.read(
             visit.record(),
             ReadOptions(
                 asOf: moment.asOf,
@@ -87,7 +88,7 @@ struct RecordPages: PageGroup {
             pages.head(answer, at: .overview, reader, moment),
             answer.state,
             sees: answer.kinds,
-            mayAdd: try await journal.contributions(to: answer.state.id, caller),
+            mayAdd: try await journal.access.contributions(to: answer.state.id, caller),
             pages.names(in: answer.state.entries),
             reader
         )
@@ -114,13 +115,13 @@ struct RecordPages: PageGroup {
             message = reader.words["nameNeeded"]
         } else if problems.isEmpty {
             do {
-                let result = try await journal.createRecord(
+                let result = try await journal.records.createRecord(
                     profile,
                     refusingSimilar: typed["sure"] != profile.displayName,
                     visit.writer(typed)
                 )
                 return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=recordMade")
-            } catch let error as JournalError where error.field == Journal.similarRecord {
+            } catch let error as JournalError where error.field == Journal.Records.similarRecord {
                 message = reader.words["similarRecordAsk"]
                 sure = profile.displayName
             } catch let error as JournalError where error.isOfTheForm {
@@ -172,7 +173,7 @@ struct RecordPages: PageGroup {
         if problems.isEmpty {
             do {
                 let changed = profile
-                let result = try await journal.changeRecord(
+                let result = try await journal.records.changeRecord(
                     answer.state.id,
                     expecting: seen,
                     visit.writer(typed, reason: typed["reason"])
@@ -214,9 +215,9 @@ struct RecordPages: PageGroup {
         asOf position: UInt64? = nil
     ) async throws -> RecordAnswer {
         let (record, caller) = (try visit.record(), try visit.caller)
-        try await journal.require(action, on: record, caller)
+        try await journal.access.require(action, on: record, caller)
         let options = ReadOptions(asOf: position.map { .position($0) }, page: .newest(0))
-        return try await journal.read(record, options, caller)
+        return try await journal.records.read(record, options, caller)
     }
 
     private func form(
@@ -288,13 +289,13 @@ struct RecordPages: PageGroup {
 
     @Sendable private func close(_ visit: PageVisit) async throws -> Response {
         try await confirmed("close", "recordClosedNow", visit) { record, version, caller in
-            _ = try await journal.closeRecord(record, expecting: version, caller)
+            _ = try await journal.records.closeRecord(record, expecting: version, caller)
         }
     }
 
     @Sendable private func reopen(_ visit: PageVisit) async throws -> Response {
         try await confirmed("reopen", "recordReopenedNow", visit) { record, version, caller in
-            _ = try await journal.reopenRecord(record, expecting: version, caller)
+            _ = try await journal.records.reopenRecord(record, expecting: version, caller)
         }
     }
 
@@ -317,7 +318,7 @@ struct RecordPages: PageGroup {
         guard let position = visit.parameters.get("position").flatMap({ UInt64($0) }) else {
             throw JournalError(.notFound, "there is no such notice")
         }
-        _ = try await journal.acknowledgeNotice(position, visit.writer(typed))
+        _ = try await journal.sharing.acknowledgeNotice(position, visit.writer(typed))
         return Pages.redirect(to: "/records")
     }
 }

@@ -53,7 +53,7 @@ struct SearchPages: PageGroup {
             return refused(typed, error, visit)
         }
         let answer = try await pages.long.run(pages.long.searches, visit.context) { [journal, asked] in
-            try await journal.search(asked, caller)
+            try await journal.records.search(asked, caller)
         }
         let names = pages.names(in: answer.entries)
         let records = Dictionary(

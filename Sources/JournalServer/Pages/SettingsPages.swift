@@ -32,14 +32,14 @@ struct SettingsPages: PageGroup {
     ) async throws -> Response {
         let reader = visit.reader
         let caller = try visit.caller
-        let tokens = try await journal.tokens(of: caller.account, caller)
+        let tokens = try await journal.accounts.tokens(of: caller.account, caller)
         let page = SettingsPage(
             SettingsPage.Account(
-                try journal.account(caller.account),
+                try journal.accounts.account(caller.account),
                 session: caller.session,
-                tokens: tokens.map { ($0, journal.lastUse(of: $0)) },
-                lasting: try await journal.lastingAccess(of: caller.account, caller),
-                runsJournal: try journal.may(.administer(.manage), caller)
+                tokens: tokens.map { ($0, journal.accounts.lastUse(of: $0)) },
+                lasting: try await journal.accounts.lastingAccess(of: caller.account, caller),
+                runsJournal: try journal.access.may(.administer(.manage), caller)
             ),
             fields: fields(ReaderSettings(visit.request), reader),
             typed: typed?.values,
@@ -73,7 +73,9 @@ struct SettingsPages: PageGroup {
         let typed = try await visit.form()
         let caller = try visit.caller
         let form = AccountForm(visit.reader)
-        let (details, preferences) = (try await journal.details(caller), try await journal.preferences(caller))
+        let (details, preferences) = (
+            try await journal.accounts.details(caller), try await journal.accounts.preferences(caller)
+        )
         var problems: [String: String] = [:]
         let newDetails = form.read(typed.values, over: details, &problems)
         let newPreferences = form.read(typed.values, over: preferences, &problems)
@@ -81,8 +83,8 @@ struct SettingsPages: PageGroup {
             do {
                 // First what can be refused for its zone, so that a refused form changes nothing else.
                 try newDetails.validate(now: journal.now)
-                _ = try await journal.setPreferences(newPreferences, caller)
-                _ = try await journal.setDetails(newDetails, caller)
+                _ = try await journal.accounts.setPreferences(newPreferences, caller)
+                _ = try await journal.accounts.setDetails(newDetails, caller)
                 return Pages.redirect(to: "/settings?done=accountKept")
             } catch {
                 let error = JournalError(error)
@@ -146,7 +148,7 @@ struct SettingsPages: PageGroup {
         do {
             let typed = try await visit.form()
             let caller = try visit.caller
-            _ = try await journal.setPassword(
+            _ = try await journal.accounts.setPassword(
                 of: caller.account,
                 to: typed["password"],
                 current: typed.values["current"],
@@ -163,14 +165,14 @@ struct SettingsPages: PageGroup {
     @Sendable private func endSession(_ visit: PageVisit) async throws -> Response {
         _ = try await visit.form()
         let caller = try visit.caller
-        _ = try await journal.endSession(visit.session(), of: caller.account, caller)
+        _ = try await journal.accounts.endSession(visit.session(), of: caller.account, caller)
         return Pages.redirect(to: "/settings?done=sessionEnded")
     }
 
     @Sendable private func revokeToken(_ visit: PageVisit) async throws -> Response {
         _ = try await visit.form()
         let caller = try visit.caller
-        _ = try await journal.revokeToken(visit.token(), of: caller.account, caller)
+        _ = try await journal.accounts.revokeToken(visit.token(), of: caller.account, caller)
         return Pages.redirect(to: "/settings?done=tokenRevoked")
     }
 }

@@ -34,12 +34,12 @@ struct SignInPages: PageGroup {
             let code = form["code"].trimming(\.isWhitespace)
             let signIn =
                 code.isEmpty
-                ? try await journal.signIn(name: form["name"], password: form["password"], source)
-                : try await journal.signIn(code: code, source)
+                ? try await journal.accounts.signIn(name: form["name"], password: form["password"], source)
+                : try await journal.accounts.signIn(code: code, source)
             // Ends the previous session of the browser, which would otherwise stay open until it is idle for too long.
             // An error does not keep anybody from signing in, for example while the disk is full.
             if let old = visit.context.caller, let session = old.session {
-                _ = try? await journal.endSession(session, of: old.account, old)
+                _ = try? await journal.accounts.endSession(session, of: old.account, old)
             }
             var response = Pages.redirect(to: next.isEmpty ? "/" : next)
             response.headers[.setCookie] = pages.cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
@@ -61,7 +61,7 @@ struct SignInPages: PageGroup {
         response.headers[.setCookie] = pages.cookie.clearing
         guard let caller = visit.context.caller, let session = caller.session else { return response }
         try visit.request.requireToken(form["formToken"])
-        _ = try await journal.endSession(session, of: caller.account, caller)
+        _ = try await journal.accounts.endSession(session, of: caller.account, caller)
         return response
     }
 

@@ -18,7 +18,7 @@ struct TokenPages: PageGroup {
 
     @Sendable private func new(_ visit: PageVisit) async throws -> Response {
         let account = try await account(visit)
-        try await journal.require(.issueToken, ofAccount: account, visit.caller)
+        try await journal.access.require(.issueToken, ofAccount: account, visit.caller)
         let form = try form(account, visit)
         return visit.response(form, form.heading)
     }
@@ -28,7 +28,7 @@ struct TokenPages: PageGroup {
         let typed = try await visit.form()
         let account = try await account(visit)
         do {
-            let issued = try await journal.issueToken(
+            let issued = try await journal.accounts.issueToken(
                 to: account,
                 scope: scope(typed),
                 expires: end(typed["expires"]),
@@ -51,7 +51,7 @@ struct TokenPages: PageGroup {
     private func account(_ visit: PageVisit) async throws -> UUID {
         let caller = try visit.caller
         if TokenPages.isOwn(visit) { return caller.account }
-        try await journal.require(.administer(.manage), caller)
+        try await journal.access.require(.administer(.manage), caller)
         return try visit.account()
     }
 
@@ -89,7 +89,7 @@ struct TokenPages: PageGroup {
     ) throws -> FormPage {
         let reader = visit.reader
         let words = reader.words
-        let state = try journal.account(account)
+        let state = try journal.accounts.account(account)
         var scope = FormField("scope", words["scope"], .choice, problem: problems["scope"])
         scope.options = TokenScope.all(for: state.kind)
             .map { FormOption("\($0)", words.label($0.definition.label), isChosen: typed?["scope"] == "\($0)") }

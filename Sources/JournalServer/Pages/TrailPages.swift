@@ -31,7 +31,7 @@ struct TrailPages: PageGroup {
             types: try types(visit.query["type"] ?? ""),
             limit: TrailPage.events
         )
-        let found = try await journal.feed(after: start(visit.query), asked, caller)
+        let found = try await journal.feeds.feed(after: start(visit.query), asked, caller)
         let names = pages.names(found.events.map(\.actor) + found.events.compactMap(\.subject))
         let kept = try journal.checkpoint()
         let page = TrailPage(
@@ -51,7 +51,7 @@ struct TrailPages: PageGroup {
             fields: fields(visit.query, reader),
             followAddress: follow(asked, found.through),
             laterAddress: found.hasMore ? later(visit.query, found.through) : nil,
-            mayVerify: try journal.may(.oversee, caller),
+            mayVerify: try journal.access.may(.oversee, caller),
             TrailPage.Checkpoint(size: kept.checkpoint.size, root: kept.checkpoint.root.hexadecimal, reader)
         )
         return visit.response(page, reader.words["trail"])
@@ -71,10 +71,10 @@ struct TrailPages: PageGroup {
         if let after = try query.integer("after", in: 0...Int.max) { return UInt64(after) }
         let since =
             try query.value("since") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
-        if let since { return try journal.position(before: since) }
+        if let since { return try journal.trail.position(before: since) }
         // A filtered search starts at the beginning of the log; an unfiltered one starts today.
         let isNarrow = ["since", "type", "stream"].contains { query[$0] != nil }
-        return isNarrow ? 0 : try journal.position(before: .day(journal.today))
+        return isNarrow ? 0 : try journal.trail.position(before: .day(journal.today))
     }
 
     /// The subject of an event as the end of its id: the page shows auditors no names that the event does not contain.

@@ -19,8 +19,8 @@ struct VersionPages: PageGroup {
         let (record, caller) = (try visit.record(), try visit.caller)
         let page = VersionsPage(
             try await visit.frame(record),
-            try await journal.divergences(of: record, caller),
-            mayChange: Set(try await journal.contributions(to: record, caller)),
+            try await journal.sync.divergences(of: record, caller),
+            mayChange: Set(try await journal.access.contributions(to: record, caller)),
             key: pages.key(),
             reader
         )
@@ -33,7 +33,7 @@ struct VersionPages: PageGroup {
         guard let choice = DivergenceSettled.Choice(rawValue: typed["choice"]) else {
             throw JournalError(.invalid, field: "choice", "must be keep, take or both")
         }
-        _ = try await journal.settle(visit.divergence(), choice, visit.writer(typed))
+        _ = try await journal.sync.settle(visit.divergence(), choice, visit.writer(typed))
         return Pages.redirect(to: "/records/\(record.text)/versions?done=versionsSettled")
     }
 }

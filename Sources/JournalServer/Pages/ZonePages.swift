@@ -36,7 +36,7 @@ struct ZonePages: PageGroup {
         if problems.isEmpty {
             do {
                 let record = try visit.record()
-                _ = try await journal.addEntry(content, to: record, visit.writer(typed))
+                _ = try await journal.entries.addEntry(content, to: record, visit.writer(typed))
                 return Pages.redirect(to: "/records/\(record.text)/today?done=changed")
             } catch {
                 let error = JournalError(error)

@@ -16,7 +16,7 @@ package enum AccountEndpoints: OperationGroup {
         returns: .list("accounts", "Accounts", "All accounts."),
         problems: [.refused]
     ) { journal, caller in
-        try await journal.accounts(caller).map { journal.document(of: $0) }
+        try await journal.accounts.list(caller).map { journal.document(of: $0) }
     }
 
     package static let add = Endpoint(
@@ -29,7 +29,7 @@ package enum AccountEndpoints: OperationGroup {
         returns: .addedAccount,
         problems: [.refused, .conflict]
     ) { journal, caller, profile in
-        try await journal.addAccount(profile, caller)
+        try await journal.accounts.addAccount(profile, caller)
     }
 
     package static let remove = Endpoint(
@@ -46,7 +46,7 @@ package enum AccountEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, account in
-        try await journal.removeAccount(account, caller)
+        try await journal.accounts.removeAccount(account, caller)
     }
 
     package static let credentials = Endpoint(
@@ -62,7 +62,7 @@ package enum AccountEndpoints: OperationGroup {
         takes: .account,
         returns: .credentials
     ) { journal, caller, account in
-        Credentials(try await journal.lastingAccess(of: account, caller), journal)
+        Credentials(try await journal.accounts.lastingAccess(of: account, caller), journal)
     }
 
     package static let tokens = Endpoint(
@@ -74,7 +74,7 @@ package enum AccountEndpoints: OperationGroup {
         takes: .account,
         returns: .list("tokens", "Tokens", "All tokens, revoked and expired ones too.")
     ) { journal, caller, account in
-        try await journal.tokens(of: account, caller).map { journal.document(of: $0) }
+        try await journal.accounts.tokens(of: account, caller).map { journal.document(of: $0) }
     }
 
     package static let issueToken = Endpoint(
@@ -89,7 +89,7 @@ package enum AccountEndpoints: OperationGroup {
         returns: .issuedToken,
         problems: [.conflict]
     ) { journal, caller, account, asked in
-        let issued = try await journal.issueToken(
+        let issued = try await journal.accounts.issueToken(
             to: account,
             scope: asked.scope,
             expires: asked.expires?.instant(in: journal.zone),
@@ -110,7 +110,7 @@ package enum AccountEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, account, token in
-        try await journal.revokeToken(token, of: account, caller)
+        try await journal.accounts.revokeToken(token, of: account, caller)
     }
 
     package static let identities = Endpoint(
@@ -122,7 +122,7 @@ package enum AccountEndpoints: OperationGroup {
         takes: .account,
         returns: .list("identities", "Identities", "All identities that are linked now.")
     ) { journal, caller, account in
-        try await journal.identities(of: account, caller).map { IdentityDocument($0) }
+        try await journal.accounts.identities(of: account, caller).map { IdentityDocument($0) }
     }
 
     package static let unlinkIdentity = Endpoint(
@@ -136,7 +136,7 @@ package enum AccountEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, account, identity in
-        try await journal.unlinkIdentity(identity, of: account, caller)
+        try await journal.accounts.unlinkIdentity(identity, of: account, caller)
     }
 
     static let operations = [

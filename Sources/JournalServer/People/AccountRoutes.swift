@@ -46,14 +46,14 @@ struct AccountRoutes: Routes {
         let account = try context.account()
         var caller = try context.requireCaller()
         caller.reason = try JournalEvent.received(reason: query[.reason] ?? "")
-        let result = try await journal.setPassword(
+        let result = try await journal.accounts.setPassword(
             of: account,
             to: document.text("password"),
             current: document.secret("current"),
             revoking: Revocation(parsing: document.texts("revoke")),
             caller
         )
-        let access = try await journal.lastingAccess(of: account, caller)
+        let access = try await journal.accounts.lastingAccess(of: account, caller)
         return result.response(adding: Credentials(access, journal).members)
     }
 
@@ -67,7 +67,8 @@ struct AccountRoutes: Routes {
         }
         if !token.isEmpty { (issuer, subject, _) = try await shown(by: token) }
         return
-            try await journal.linkIdentity(
+            try await journal.accounts
+            .linkIdentity(
                 issuer: issuer,
                 subject: subject,
                 isProven: !token.isEmpty,

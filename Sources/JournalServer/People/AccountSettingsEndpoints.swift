@@ -16,7 +16,7 @@ package enum AccountSettingsEndpoints: OperationGroup {
         returns: .settings("AccountProfile", "The profile."),
         problems: [.refused]
     ) { journal, caller in
-        try await journal.details(caller)
+        try await journal.accounts.details(caller)
     }
 
     package static let setProfile = Endpoint(
@@ -33,7 +33,7 @@ package enum AccountSettingsEndpoints: OperationGroup {
         returns: .written,
         problems: [.refused, .conflict, .subscriptionExpired]
     ) { journal, caller, details in
-        try await journal.setDetails(details, caller)
+        try await journal.accounts.setDetails(details, caller)
     }
 
     package static let preferences = Endpoint(
@@ -45,7 +45,7 @@ package enum AccountSettingsEndpoints: OperationGroup {
         returns: .settings("Preferences", "The preferences."),
         problems: [.refused]
     ) { journal, caller in
-        try await journal.preferences(caller)
+        try await journal.accounts.preferences(caller)
     }
 
     package static let setPreferences = Endpoint(
@@ -58,7 +58,7 @@ package enum AccountSettingsEndpoints: OperationGroup {
         returns: .written,
         problems: [.refused, .conflict, .subscriptionExpired]
     ) { journal, caller, preferences in
-        try await journal.setPreferences(preferences, caller)
+        try await journal.accounts.setPreferences(preferences, caller)
     }
 
     package static let subscription = Endpoint(
@@ -70,7 +70,7 @@ package enum AccountSettingsEndpoints: OperationGroup {
         takes: .account,
         returns: .settings("Subscription", "The subscription.")
     ) { journal, caller, account in
-        try await journal.subscription(of: account, caller)
+        try await journal.accounts.subscription(of: account, caller)
     }
 
     package static let setSubscription = Endpoint(
@@ -88,7 +88,7 @@ package enum AccountSettingsEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, account, subscription in
-        try await journal.setSubscription(subscription, of: account, caller)
+        try await journal.accounts.setSubscription(subscription, of: account, caller)
     }
 
     static let operations = [

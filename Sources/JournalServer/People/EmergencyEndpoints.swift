@@ -19,7 +19,7 @@ package enum EmergencyEndpoints: OperationGroup {
         returns: .openedEmergency,
         problems: [.conflict, .erased]
     ) { journal, caller, record, hours in
-        try await journal.openEmergency(record, hours: hours, caller)
+        try await journal.sharing.openEmergency(record, hours: hours, caller)
     }
 
     package static let openByChip = Endpoint(
@@ -39,7 +39,7 @@ package enum EmergencyEndpoints: OperationGroup {
         returns: .openedEmergency,
         problems: [.conflict]
     ) { journal, caller, practice, asked in
-        try await journal.openEmergency(chip: asked.chip, in: practice, hours: asked.hours, caller)
+        try await journal.sharing.openEmergency(chip: asked.chip, in: practice, hours: asked.hours, caller)
     }
 
     package static let notices = Endpoint(
@@ -54,7 +54,7 @@ package enum EmergencyEndpoints: OperationGroup {
         returns: .list("notices", "Notices", "All notices."),
         problems: [.refused]
     ) { journal, caller in
-        try await journal.notices(caller).map { journal.document(of: $0) }
+        try await journal.sharing.notices(caller).map { journal.document(of: $0) }
     }
 
     package static let acknowledge = Endpoint(
@@ -67,7 +67,7 @@ package enum EmergencyEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict]
     ) { journal, caller, position in
-        try await journal.acknowledgeNotice(position, caller)
+        try await journal.sharing.acknowledgeNotice(position, caller)
     }
 
     static let operations = [Operation(open), Operation(openByChip), Operation(notices), Operation(acknowledge)]
@@ -89,7 +89,7 @@ extension RequestPart where Value == Int {
         Self(body: BodyDescription(schema: "Emergency", examples: [])) {
             let object = try $0.object
             try object.requireMembers(["reason", "hours"])
-            return try object.optionalInteger("hours") ?? Journal.emergencyHours
+            return try object.optionalInteger("hours") ?? Journal.Sharing.emergencyHours
         } write: {
             $1.body = ["hours": .integer($0)]
         }
@@ -103,7 +103,7 @@ extension RequestPart where Value == ChipEmergency {
             try object.requireMembers(["chip", "reason", "hours"])
             return ChipEmergency(
                 chip: try object.text("chip") ?? "",
-                hours: try object.optionalInteger("hours") ?? Journal.emergencyHours
+                hours: try object.optionalInteger("hours") ?? Journal.Sharing.emergencyHours
             )
         } write: {
             $1.body = ["chip": .string($0.chip), "hours": .integer($0.hours)]

@@ -18,7 +18,7 @@ package enum InvitationEndpoints: OperationGroup {
         problems: [.erased]
     ) { journal, caller, record in
         let now = journal.now
-        return try await journal.invitations(to: record, caller).map { InvitationDocument($0, now: now) }
+        return try await journal.sharing.invitations(to: record, caller).map { InvitationDocument($0, now: now) }
     }
 
     package static let invite = Endpoint(
@@ -33,7 +33,12 @@ package enum InvitationEndpoints: OperationGroup {
         returns: .madeInvitation,
         problems: [.conflict, .erased]
     ) { journal, caller, record, offer in
-        try await journal.invite(offer.terms, to: record, days: offer.days ?? Journal.invitationDays, caller)
+        try await journal.sharing.invite(
+            offer.terms,
+            to: record,
+            days: offer.days ?? Journal.Sharing.invitationDays,
+            caller
+        )
     }
 
     package static let withdraw = Endpoint(
@@ -47,7 +52,7 @@ package enum InvitationEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, record, invitation in
-        try await journal.withdrawInvitation(invitation, of: record, caller)
+        try await journal.sharing.withdrawInvitation(invitation, of: record, caller)
     }
 
     /// The code is sent in the body, because proxies and servers log addresses.
@@ -62,7 +67,7 @@ package enum InvitationEndpoints: OperationGroup {
         returns: .document("InvitationPreview", "What accepting the invitation would do."),
         problems: [.refused, .notFound, .erased]
     ) { journal, caller, code in
-        journal.document(of: try await journal.previewInvitation(code, caller))
+        journal.document(of: try await journal.sharing.previewInvitation(code, caller))
     }
 
     package static let accept = Endpoint(
@@ -76,7 +81,7 @@ package enum InvitationEndpoints: OperationGroup {
         returns: .written,
         problems: [.refused, .notFound, .conflict, .stale, .erased]
     ) { journal, caller, code, replaced in
-        try await journal.acceptInvitation(code, replacing: replaced, caller)
+        try await journal.sharing.acceptInvitation(code, replacing: replaced, caller)
     }
 
     static let operations = [

@@ -18,8 +18,8 @@ package enum OwnerEndpoints: OperationGroup {
         returns: .list("owners", "Owners", "The owners."),
         problems: [.erased]
     ) { journal, caller, record, asOf in
-        try await journal.owners(of: record, asOf: asOf, caller)
-            .map { OwnerDocument(account: $0, name: journal.name(of: $0)) }
+        try await journal.sharing.owners(of: record, asOf: asOf, caller)
+            .map { OwnerDocument(account: $0, name: journal.accounts.name(of: $0)) }
     }
 
     package static let add = Endpoint(
@@ -33,7 +33,7 @@ package enum OwnerEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, record, account in
-        try await journal.addOwner(account, to: record, caller)
+        try await journal.sharing.addOwner(account, to: record, caller)
     }
 
     package static let remove = Endpoint(
@@ -47,7 +47,7 @@ package enum OwnerEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, record, account in
-        try await journal.removeOwner(account, from: record, caller)
+        try await journal.sharing.removeOwner(account, from: record, caller)
     }
 
     package static let transfer = Endpoint(
@@ -61,7 +61,7 @@ package enum OwnerEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, record, account in
-        try await journal.transfer(record, to: account, caller)
+        try await journal.sharing.transfer(record, to: account, caller)
     }
 
     static let operations = [Operation(list), Operation(add), Operation(remove), Operation(transfer)]

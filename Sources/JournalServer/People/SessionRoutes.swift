@@ -58,14 +58,14 @@ struct SessionRoutes: Routes {
         let source = SignInSource(.http, address: context.client?.signInNetwork.description)
         let signIn =
             code.isEmpty
-            ? try await journal.signIn(name: name, password: password, source)
-            : try await journal.signIn(code: code, source)
+            ? try await journal.accounts.signIn(name: name, password: password, source)
+            : try await journal.accounts.signIn(code: code, source)
         // Ends the previous session of the browser, which would otherwise stay open until it is idle for too long. An
         // error does not keep anybody from signing in, for example while the disk is full.
         if let old = context.caller, let session = old.session {
-            _ = try? await journal.endSession(session, of: old.account, old)
+            _ = try? await journal.accounts.endSession(session, of: old.account, old)
         }
-        let caller = try await journal.authenticate(signIn.secret, source: .http)
+        let caller = try await journal.accounts.authenticate(signIn.secret, source: .http)
         var response = Response(caller.shown(expires: signIn.expires), status: .created)
         response.headers[.setCookie] = services.cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
         return response
@@ -73,7 +73,7 @@ struct SessionRoutes: Routes {
 
     private func show(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.requireCaller()
-        return Response(caller.shown(expires: try await journal.expiry(of: caller)))
+        return Response(caller.shown(expires: try await journal.accounts.expiry(of: caller)))
     }
 
     private func end(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -81,7 +81,7 @@ struct SessionRoutes: Routes {
         guard let session = caller.session else {
             throw JournalError(.conflict, "the request has a token, not a session; revoke the token instead")
         }
-        _ = try await journal.endSession(session, of: caller.account, caller)
+        _ = try await journal.accounts.endSession(session, of: caller.account, caller)
         var response = Response(status: .noContent)
         response.headers[.setCookie] = services.cookie.clearing
         return response

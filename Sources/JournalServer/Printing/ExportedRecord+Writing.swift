@@ -104,7 +104,7 @@ extension ExportedRecord {
             var done = 0
             try await forEachPage(of: kind, descendingBy: PrintedRecord.order) { entries in
                 for account in Set(entries.actors) where names[account] == nil {
-                    names[account] = journal.name(of: account)
+                    names[account] = journal.accounts.name(of: account)
                 }
                 if kind == Dose.kind { plans.merge(try planProducts(of: entries)) { $1 } }
                 let isFirst = done == 0

@@ -27,7 +27,7 @@ package enum CareEndpoints: OperationGroup {
         returns: .document("PlannedDoses", "The doses, in the order in which they are due."),
         problems: [.erased]
     ) { journal, caller, record, question in
-        try await journal.due(of: record, question, caller).document
+        try await journal.care.due(of: record, question, caller).document
     }
 
     /// The day is `from` of the question.
@@ -42,7 +42,7 @@ package enum CareEndpoints: OperationGroup {
         returns: .document("PlannedDoses", "The doses, and when another dose is possible."),
         problems: [.erased]
     ) { journal, caller, record, question in
-        try await journal.today(of: record, question, caller).document
+        try await journal.care.today(of: record, question, caller).document
     }
 
     package static let adherence = Endpoint(
@@ -70,7 +70,7 @@ package enum CareEndpoints: OperationGroup {
         returns: .document("Adherence", "The counts in all and by group."),
         problems: [.erased]
     ) { journal, caller, record, question in
-        try await journal.due(of: record, question.period, caller).adherence(by: question.grouping ?? .day)
+        try await journal.care.due(of: record, question.period, caller).adherence(by: question.grouping ?? .day)
     }
 
     package static let stock = Endpoint(
@@ -84,7 +84,7 @@ package enum CareEndpoints: OperationGroup {
         returns: .list("stock", "StockList", "The stock of each plan whose stock is counted."),
         problems: [.erased]
     ) { journal, caller, record, question in
-        try await journal.stock(of: record, question, caller).map(\.document)
+        try await journal.care.stock(of: record, question, caller).map(\.document)
     }
 
     package static let logDose = Endpoint(
@@ -98,7 +98,7 @@ package enum CareEndpoints: OperationGroup {
         returns: .loggedDose,
         problems: [.conflict, .erased]
     ) { journal, caller, record, dose in
-        try await journal.logDose(dose, in: record, caller)
+        try await journal.care.logDose(dose, in: record, caller)
     }
 
     private static let exampleDose: JSONValue = [
@@ -117,7 +117,7 @@ package enum CareEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased, .stale]
     ) { journal, caller, record, entry, version in
-        try await journal.retractDose(entry, expecting: ExpectedEntry(record: record, position: version), caller)
+        try await journal.care.retractDose(entry, expecting: ExpectedEntry(record: record, position: version), caller)
     }
 
     package static let snoozeDose = Endpoint(
@@ -131,7 +131,7 @@ package enum CareEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, record, snooze in
-        try await journal.snoozeDose(snooze.target, of: snooze.plan, until: snooze.until, in: record, caller)
+        try await journal.care.snoozeDose(snooze.target, of: snooze.plan, until: snooze.until, in: record, caller)
     }
 
     static let operations = [

@@ -18,7 +18,7 @@ package enum CaregiverEndpoints: OperationGroup {
         returns: .list("caregivers", "Grants", "All grants of the record."),
         problems: [.erased]
     ) { journal, caller, record, asOf in
-        try await journal.grants(of: record, asOf: asOf, caller).map { journal.document(of: $0) }
+        try await journal.records.grants(of: record, asOf: asOf, caller).map { journal.document(of: $0) }
     }
 
     package static let grant = Endpoint(
@@ -34,7 +34,7 @@ package enum CaregiverEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .stale, .erased]
     ) { journal, caller, record, account, terms, replaced in
-        try await journal.grant(terms, to: account, on: record, replacing: replaced, caller)
+        try await journal.sharing.grant(terms, to: account, on: record, replacing: replaced, caller)
     }
 
     package static let revoke = Endpoint(
@@ -48,7 +48,7 @@ package enum CaregiverEndpoints: OperationGroup {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, record, account in
-        try await journal.revoke(account, on: record, caller)
+        try await journal.sharing.revoke(account, on: record, caller)
     }
 
     static let operations = [Operation(list), Operation(grant), Operation(revoke)]

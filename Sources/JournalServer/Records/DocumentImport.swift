@@ -22,15 +22,20 @@ struct DocumentImport {
         caller.source = .import
         let value = try JSONReader.read(bytes)
         if MangoDocument.isDocument(value) {
-            let users = try MangoDocument.read(value, options: journal.mangoOptions(isTrial: isTrial))
-            return try await journal.take(users, isTrial: isTrial, caller)
+            let users = try MangoDocument.read(value, options: journal.imports.mangoOptions(isTrial: isTrial))
+            return try await journal.imports.take(users, isTrial: isTrial, caller)
         }
         if FHIRDocument.isDocument(value) {
-            let records = try FHIRDocument.read(bytes, options: journal.fhirOptions(isTrial: isTrial))
-            return try await journal.take(records, digest: BlobStore.digest(of: bytes), isTrial: isTrial, caller)
+            let records = try FHIRDocument.read(bytes, options: journal.exports.fhirOptions(isTrial: isTrial))
+            return try await journal.imports.take(
+                records,
+                digest: BlobStore.digest(of: bytes),
+                isTrial: isTrial,
+                caller
+            )
         }
         if value.isNative {
-            return try await journal.take(
+            return try await journal.imports.take(
                 NativeDocument.readAll(bytes, now: journal.now),
                 digest: BlobStore.digest(of: bytes),
                 isTrial: isTrial,
@@ -41,11 +46,11 @@ struct DocumentImport {
             epoch: epoch,
             zone: zone ?? journal.zone,
             now: journal.now,
-            namespaces: try journal.purusNamespaces(isTrial: isTrial)
+            namespaces: try journal.exports.purusNamespaces(isTrial: isTrial)
         )
         let document = try PurusDocument.read(bytes, options: options)
         let digest = BlobStore.digest(of: bytes)
-        return [try await journal.take(document, currency: currency, digest: digest, isTrial: isTrial, caller)]
+        return [try await journal.imports.take(document, currency: currency, digest: digest, isTrial: isTrial, caller)]
     }
 }
 

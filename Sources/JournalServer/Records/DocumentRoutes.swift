@@ -68,12 +68,12 @@ struct DocumentRoutes: Routes {
         let record = try context.record()
         let boundary = try request.requireForm()
         let asker = try context.writer(request, reason: query[.reason])
-        try await journal.admitDocument(to: record, asker)
+        try await journal.entries.admitDocument(to: record, asker)
         try request.requireLength(atMost: BodyLimits.formBytes)
         let slot = try services.uploads.acquire(for: asker.account)
         defer { withExtendedLifetime(slot) {} }
         let form = try DocumentForm(FormReader.parts(of: await request.formBytes(), boundary))
-        let result = try await journal.attachDocument(
+        let result = try await journal.entries.attachDocument(
             form.bytes,
             form.content,
             to: record,
@@ -87,7 +87,7 @@ struct DocumentRoutes: Routes {
         guard try context.kind() == Document.kind else { throw JournalError.noFile }
         let file: AttachedFile
         do {
-            file = try await journal.document(
+            file = try await journal.entries.document(
                 context.entry(),
                 of: context.record(),
                 asOf: query.asOf,

@@ -156,7 +156,7 @@ struct EntryRoutes: Routes {
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
         let content = try NativeDocument.content(JSONReader.read(body), of: kind, now: journal.now)
-        let result = try await journal.addEntry(
+        let result = try await journal.entries.addEntry(
             content,
             to: record,
             id: query.id,
@@ -172,7 +172,7 @@ struct EntryRoutes: Routes {
         options.includesRetracted = try query.flag(.retracted)
         options.page = try query.page
         let limit = options.page.limit
-        let answer = try await journal.read(
+        let answer = try await journal.records.read(
             context.record(),
             options,
             as: .entries,
@@ -186,7 +186,7 @@ struct EntryRoutes: Routes {
     }
 
     private func show(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let state = try await journal.entry(
+        let state = try await journal.entries.entry(
             context.entry(),
             of: context.kind(),
             in: context.record(),
@@ -200,7 +200,7 @@ struct EntryRoutes: Routes {
 
     /// Finds an entry in any record by its id or the start of its id.
     private func find(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let state = try await journal.entry(
+        let state = try await journal.entries.entry(
             named: context.parameters.get("start") ?? "",
             asOf: query.asOf,
             context.requireCaller()
@@ -213,7 +213,8 @@ struct EntryRoutes: Routes {
         let body = try await request.bytes()
         let content = try NativeDocument.content(JSONReader.read(body), of: context.kind(), now: journal.now)
         return
-            try await journal.correctEntry(
+            try await journal.entries
+            .correctEntry(
                 context.entry(),
                 expecting: expected(request, context),
                 context.writer(request, body: body, reason: query[.reason])
@@ -226,7 +227,8 @@ struct EntryRoutes: Routes {
         let body = try await request.bytes()
         let content = try NativeDocument.content(JSONReader.read(body), of: context.kind(), now: journal.now)
         return
-            try await journal.changePlan(
+            try await journal.entries
+            .changePlan(
                 context.entry(),
                 expecting: expected(request, context),
                 context.writer(request, body: body, reason: query[.reason])
@@ -235,25 +237,27 @@ struct EntryRoutes: Routes {
     }
 
     private func retract(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        try await journal.retractEntry(
-            context.entry(),
-            expecting: expected(request, context),
-            context.writer(request, reason: query[.reason])
-        )
-        .response()
+        try await journal.entries
+            .retractEntry(
+                context.entry(),
+                expecting: expected(request, context),
+                context.writer(request, reason: query[.reason])
+            )
+            .response()
     }
 
     private func restore(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        try await journal.restoreEntry(
-            context.entry(),
-            expecting: expected(request, context),
-            context.writer(request, reason: query[.reason])
-        )
-        .response()
+        try await journal.entries
+            .restoreEntry(
+                context.entry(),
+                expecting: expected(request, context),
+                context.writer(request, reason: query[.reason])
+            )
+            .response()
     }
 
     private func history(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let events = try await journal.history(
+        let events = try await journal.trail.history(
             ofEntry: context.entry(),
             expecting: ExpectedEntry(record: context.record(), kind: context.kind()),
             context.requireCaller()

@@ -58,7 +58,7 @@ struct ErasureRoutes: Routes {
     ]
 
     private func preview(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let preview = try await journal.previewErasure(
+        let preview = try await journal.erasure.previewErasure(
             ofEntry: context.entry(),
             expecting: ExpectedEntry(record: context.record()),
             context.requireCaller()
@@ -69,7 +69,7 @@ struct ErasureRoutes: Routes {
     private func erase(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let body = try await request.json(["reason"])
         let (record, entry) = (try context.record(), try context.entry())
-        let result = try await journal.eraseEntry(
+        let result = try await journal.erasure.eraseEntry(
             entry,
             expecting: ExpectedEntry(record: record, position: request.expectedVersion()),
             context.writer(request, body: body.bytes, reason: body.text("reason"))
@@ -78,7 +78,11 @@ struct ErasureRoutes: Routes {
     }
 
     private func receipt(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let receipt = try await journal.receipt(ofEntry: context.entry(), in: context.record(), context.requireCaller())
+        let receipt = try await journal.erasure.receipt(
+            ofEntry: context.entry(),
+            in: context.record(),
+            context.requireCaller()
+        )
         return Response(Array(receipt.text.utf8), type: .text).tagged(receipt.position)
     }
 }

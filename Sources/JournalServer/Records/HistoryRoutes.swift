@@ -112,7 +112,7 @@ struct HistoryRoutes: Routes {
 
     private func history(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let page = try query.page
-        let events = try await journal.history(ofRecord: context.record(), page: page, context.requireCaller())
+        let events = try await journal.trail.history(ofRecord: context.record(), page: page, context.requireCaller())
         return events.response(page, journal)
     }
 
@@ -122,7 +122,7 @@ struct HistoryRoutes: Routes {
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an entry") }
             return id
         }
-        let events = try await journal.accesses(
+        let events = try await journal.trail.accesses(
             of: context.record(),
             showing: entry,
             page: page,
@@ -142,7 +142,7 @@ struct HistoryRoutes: Routes {
     private func costs(of record: UUID?, _ context: ServerContext, _ query: Query) async throws -> Response {
         let year = try query.integer(.year)
         let currency = try query.currency
-        let answers = try await journal.costs(of: record, asOf: query.asOf, context.requireCaller())
+        let answers = try await journal.records.costs(of: record, asOf: query.asOf, context.requireCaller())
         let lines = answers.flatMap { answer in
             CostSheet(answer.totals, year: year.map(Int64.init), currency: currency).lines
                 .map { $0.listed(answer.record, displayName: answer.displayName) }
@@ -157,7 +157,7 @@ struct HistoryRoutes: Routes {
     private func erase(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let body = try await request.json(["reason"])
         let record = try context.record()
-        let result = try await journal.eraseRecord(
+        let result = try await journal.erasure.eraseRecord(
             record,
             context.writer(request, body: body.bytes, reason: body.text("reason"))
         )
@@ -165,7 +165,7 @@ struct HistoryRoutes: Routes {
     }
 
     private func receipt(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let receipt = try await journal.receipt(of: context.record(), context.requireCaller())
+        let receipt = try await journal.erasure.receipt(of: context.record(), context.requireCaller())
         return Response(Array(receipt.text.utf8), type: .text).tagged(receipt.position)
     }
 }
@@ -210,7 +210,7 @@ extension [RecordedEvent] {
     /// The events as JSON, with the names of their actors.
     func written(_ journal: Journal) -> [JSONValue] {
         var names: [UUID: String] = [:]
-        for actor in Set(map(\.stamp.actor)) { names[actor] = journal.name(of: actor) }
+        for actor in Set(map(\.stamp.actor)) { names[actor] = journal.accounts.name(of: actor) }
         return map { NativeEvent.write($0, actorName: names[$0.stamp.actor]) }
     }
 }

@@ -96,7 +96,7 @@ struct ImportRoutes: Routes {
     ]
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let imports = try await journal.imports(into: context.record(), context.requireCaller())
+        let imports = try await journal.imports.list(into: context.record(), context.requireCaller())
         return Response(["imports": .array(imports.map(\.json))])
     }
 
@@ -104,7 +104,7 @@ struct ImportRoutes: Routes {
         let (object, caller) = try await request.object(context, query)
         let (record, position) = try (context.record(), object.undonePosition())
         let undone = try await services.long.run(services.long.imports, context) { [journal] in
-            try await journal.undoImport(into: record, at: position, caller)
+            try await journal.imports.undoImport(into: record, at: position, caller)
         }
         return Response(undone.json)
     }
@@ -130,7 +130,7 @@ struct ImportRoutes: Routes {
         var caller = try context.writer(request, reason: query[.reason])
         // Importing the same document again adds nothing, so an idempotency key is not needed.
         caller.request = nil
-        try await journal.require(.importRecords, caller)
+        try await journal.access.require(.importRecords, caller)
         try request.requireMediaType(["application/json"])
         try request.requireLength(atMost: DocumentImport.documentBytes)
         let reports = try await services.long.run(services.long.imports, context) { [document, caller] in
@@ -154,7 +154,7 @@ extension ImportRoutes {
         // Importing the same file again adds nothing, so an idempotency key is not needed.
         caller.request = nil
         caller.source = .import
-        try await journal.require(.importRecords, caller)
+        try await journal.access.require(.importRecords, caller)
         try request.requireMediaType(["application/json"])
         try request.requireLength(atMost: DocumentImport.documentBytes)
         let json = try await services.long.run(services.long.imports, context) { [caller] in
@@ -167,12 +167,17 @@ extension ImportRoutes {
     private func takeCSV(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try await withFile(request, context, query) { object, isTrial, caller in
             let file = try CSVRequest(object, into: context.record())
-            let document = try await journal.read(file, isTrial: isTrial, caller)
+            let document = try await journal.imports.read(file, isTrial: isTrial, caller)
             var reports: [ImportReport] = []
             if !isTrial || document.faultCount == 0 {
                 let digest = BlobStore.digest(of: file.bytes)
                 reports.append(
-                    try await journal.take(document.record(file.record), digest: digest, isTrial: isTrial, caller)
+                    try await journal.imports.take(
+                        document.record(file.record),
+                        digest: digest,
+                        isTrial: isTrial,
+                        caller
+                    )
                 )
             }
             return .present([
@@ -190,8 +195,8 @@ extension ImportRoutes {
                 let names = VCard.kinds.map(\.name).joined(separator: " or ")
                 throw ModelError(.invalid, field: "kind", "must be \(names)")
             }
-            let report = try await journal.take(
-                journal.readCards(bytes, as: kind, into: context.record(), isTrial: isTrial, caller),
+            let report = try await journal.imports.take(
+                journal.imports.readCards(bytes, as: kind, into: context.record(), isTrial: isTrial, caller),
                 digest: BlobStore.digest(of: bytes),
                 isTrial: isTrial,
                 caller

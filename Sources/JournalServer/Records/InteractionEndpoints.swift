@@ -18,7 +18,7 @@ package enum InteractionEndpoints: OperationGroup {
         returns: .list("findings", "FindingList", "The findings, and the answers to questions."),
         problems: [.erased]
     ) { journal, caller, record, isOpen, moment in
-        try await journal.findings(of: record, isOpen: isOpen, asOf: moment, caller)
+        try await journal.interactionChecks.findings(of: record, isOpen: isOpen, asOf: moment, caller)
     }
 
     package static let repeatCheck = Endpoint(
@@ -32,7 +32,7 @@ package enum InteractionEndpoints: OperationGroup {
         returns: .document("CheckResult", "What was found, and what could not be checked."),
         problems: [.erased]
     ) { journal, caller, record, moment in
-        try await journal.check(record, asOf: moment, addsFindings: false, caller)
+        try await journal.interactionChecks.check(record, asOf: moment, addsFindings: false, caller)
     }
 
     package static let check = Endpoint(
@@ -46,8 +46,8 @@ package enum InteractionEndpoints: OperationGroup {
         returns: .document("CheckResult", "What was found, and what could not be checked."),
         problems: [.conflict, .erased]
     ) { journal, caller, record, request in
-        guard let text = request.text else { return try await journal.check(record, caller) }
-        return try await journal.ask(record, text, caller).answer
+        guard let text = request.text else { return try await journal.interactionChecks.check(record, caller) }
+        return try await journal.interactionChecks.ask(record, text, caller).answer
     }
 
     package static let rules = Endpoint(
@@ -58,7 +58,7 @@ package enum InteractionEndpoints: OperationGroup {
         tag: .care,
         returns: .list("rules", "LoadedRulesList", "The rule sets, in the order in which they were loaded.")
     ) { journal, _ in
-        try journal.loadedRules()
+        try journal.interactionChecks.loadedRules()
     }
 
     static let operations: [Operation] = [

@@ -73,12 +73,13 @@ struct InteractionRoutes: Routes {
         }
         let expected = ExpectedEntry(record: try context.record(), position: try request.expectedVersion())
         let writer = try context.writer(request, body: document.bytes, reason: try document.text("reason"))
-        return try await journal.resolve(context.entry(), as: resolution, expecting: expected, writer).response()
+        return try await journal.interactionChecks.resolve(context.entry(), as: resolution, expecting: expected, writer)
+            .response()
     }
 
     /// Authorizes the caller before it reads the file, so that a refused upload is not held in memory.
     private func load(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        try await journal.require(.administer(.manage), context.requireCaller())
+        try await journal.access.require(.administer(.manage), context.requireCaller())
         try request.requireMediaType(["application/json"])
         let limit = RuleSetDocument.maximumBytes
         try request.requireLength(atMost: limit)
@@ -86,7 +87,7 @@ struct InteractionRoutes: Routes {
         let result = try await services.long.run(services.long.imports, context) { [journal] in
             let body = try await request.bytes(atMost: limit, within: BodyLimits.duration(of: limit))
             let isStarter = body.count < 100 && (try? JSONReader.read(body)) == ["starter": true]
-            return try await journal.loadRules(
+            return try await journal.interactionChecks.loadRules(
                 isStarter ? RuleSetDocument.starter : body,
                 context.writer(request, body: body, reason: reason)
             )

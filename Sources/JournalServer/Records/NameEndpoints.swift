@@ -24,7 +24,8 @@ package enum NameEndpoints {
         returns: .list("suggestions", "Suggestions", "The names."),
         problems: [.refused, .notFound, .erased]
     ) { journal, caller, typed in
-        try await journal.suggest(typed.text, in: typed.record, kind: typed.kind, caller).map(SuggestionDocument.init)
+        try await journal.names.suggest(typed.text, in: typed.record, kind: typed.kind, caller)
+            .map(SuggestionDocument.init)
     }
 
     package static let draft = Endpoint(
@@ -43,7 +44,7 @@ package enum NameEndpoints {
         returns: .document("Draft", "What was understood."),
         problems: [.erased]
     ) { journal, caller, record, sentence in
-        DraftDocument(try await journal.draft(sentence, in: record, caller))
+        DraftDocument(try await journal.names.draft(sentence, in: record, caller))
     }
 
     package static let lists = Endpoint(
@@ -54,7 +55,7 @@ package enum NameEndpoints {
         tag: .care,
         returns: .list("names", "NameLists", "The lists, in the order in which they were loaded.")
     ) { journal, _ in
-        try journal.loadedNames()
+        try journal.names.loadedNames()
     }
 }
 

@@ -80,14 +80,14 @@ struct NameRoutes: Routes {
     private func load(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/json"])
         // The body is large, so it is read only for those who may load lists.
-        try await journal.require(.administer(.manage), context.requireCaller())
+        try await journal.access.require(.administer(.manage), context.requireCaller())
         let limit = BodyLimits.formBytes
         let reason = query[.reason]
         let (write, names) = try await services.long.run(services.long.imports, context) { [journal] in
             let body = try await request.bytes(atMost: limit, within: BodyLimits.duration(of: limit))
             let object = try NativeObject(JSONReader.read(body))
             try object.requireMembers(["name", "version", "text"])
-            return try await journal.loadNames(
+            return try await journal.names.loadNames(
                 Array(object.required("text").utf8),
                 named: object.required("name"),
                 version: object.text("version") ?? "",

@@ -23,7 +23,7 @@ package enum RecordEndpoints {
         takes: .recordName,
         returns: .document("NameLookup", "The record, or those that the name may mean.")
     ) { journal, caller, name in
-        try await journal.lookUp(record: name, caller)
+        try await journal.records.lookUp(record: name, caller)
     }
 
     package static let close = Endpoint(
@@ -37,7 +37,7 @@ package enum RecordEndpoints {
         returns: .written,
         problems: [.conflict, .erased, .stale]
     ) { journal, caller, record, version in
-        try await journal.closeRecord(record, expecting: version, caller)
+        try await journal.records.closeRecord(record, expecting: version, caller)
     }
 
     package static let reopen = Endpoint(
@@ -51,7 +51,7 @@ package enum RecordEndpoints {
         returns: .written,
         problems: [.conflict, .erased, .stale]
     ) { journal, caller, record, version in
-        try await journal.reopenRecord(record, expecting: version, caller)
+        try await journal.records.reopenRecord(record, expecting: version, caller)
     }
 
     package static let hold = Endpoint(
@@ -66,7 +66,7 @@ package enum RecordEndpoints {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, record, day in
-        try await journal.holdRecord(record, until: day, caller)
+        try await journal.erasure.holdRecord(record, until: day, caller)
     }
 }
 

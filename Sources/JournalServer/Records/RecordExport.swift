@@ -42,10 +42,14 @@ struct RecordExport {
         var options = try RecordExport.options(query)
         options.includesRetracted = format.includesRetracted
         let slot = try renders.limiter(for: format).acquire(for: caller.account)
-        let exported = try await journal.export(context.record(), options, by: caller)
+        let exported = try await journal.exports.export(context.record(), options, by: caller)
         // The status of an answer cannot change any more once its body is being sent.
         try await exported.requireContent(of: format)
-        let settings = ReaderSettings(request, journal.knownPreferences(of: caller.account), language: query[.language])
+        let settings = ReaderSettings(
+            request,
+            journal.accounts.knownPreferences(of: caller.account),
+            language: query[.language]
+        )
         let document = Document(
             record: exported,
             format: format,

@@ -90,7 +90,7 @@ struct RecordRoutes: Routes {
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
         let asked = try NativeProfile.creation(JSONReader.read(body), now: journal.now)
-        let result = try await journal.createRecord(
+        let result = try await journal.records.createRecord(
             asked.profile,
             id: asked.id,
             refusingSimilar: !query.flag(.similar),
@@ -101,7 +101,7 @@ struct RecordRoutes: Routes {
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let page = try query.page
-        let found = try await journal.listRecords(asOf: query.asOf, page: page, context.requireCaller())
+        let found = try await journal.records.listRecords(asOf: query.asOf, page: page, context.requireCaller())
         return Response(
             .page(
                 "records",
@@ -117,7 +117,7 @@ struct RecordRoutes: Routes {
         options.includesRetracted = retracted
         let caller = try context.requireCaller()
         var slot: ConcurrencyLimiter.Slot?
-        let answer = try await journal.readWhole(
+        let answer = try await journal.records.readWhole(
             context.record(),
             options,
             caller,
@@ -163,7 +163,7 @@ struct RecordRoutes: Routes {
         let body = try await request.bytes()
         let patch = try JSONReader.read(body)
         let now = journal.now
-        let result = try await journal.changeRecord(
+        let result = try await journal.records.changeRecord(
             context.record(),
             expecting: request.expectedVersion(),
             context.writer(request, body: body, reason: query[.reason])

@@ -123,13 +123,13 @@ struct RepairRoutes: Routes {
         let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
         try object.requireMembers(["kind", "entry"])
         let content = try NativeDocument.content(object.member("entry"), of: object.kind(), now: journal.now)
-        let doubts = try await journal.doubts(about: content, in: context.record(), context.requireCaller())
+        let doubts = try await journal.entries.doubts(about: content, in: context.record(), context.requireCaller())
         return Response(["doubts": .array(doubts.map(\.json))])
     }
 
     private func undo(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (object, caller) = try await request.object(context, query)
-        let undone = try await journal.undo(in: context.record(), position: object.undonePosition(), caller)
+        let undone = try await journal.entries.undo(in: context.record(), position: object.undonePosition(), caller)
         return undone.result.response(adding: undone.members)
     }
 
@@ -137,7 +137,7 @@ struct RepairRoutes: Routes {
         let (object, caller) = try await request.object(context, query)
         try object.requireMembers(["entry", "to"])
         let expected = ExpectedEntry(record: try context.record(), position: try request.expectedVersion())
-        return try await journal.moveEntry(object.id("entry"), to: object.id("to"), expecting: expected, caller)
+        return try await journal.entries.moveEntry(object.id("entry"), to: object.id("to"), expecting: expected, caller)
             .response()
     }
 
@@ -147,8 +147,8 @@ struct RepairRoutes: Routes {
         let record = try context.record()
         let done =
             isDryRun
-            ? try await journal.preview(corrections, in: record, caller)
-            : try await journal.correct(corrections, in: record, expecting: count, caller)
+            ? try await journal.entries.preview(corrections, in: record, caller)
+            : try await journal.entries.correct(corrections, in: record, expecting: count, caller)
         return Response(done.json)
     }
 }

@@ -48,7 +48,7 @@ struct SearchRoutes: Routes {
         let asked = try SearchRequest(object)
         let caller = try context.requireCaller()
         let found = try await services.long.run(services.long.searches, context) { [journal] in
-            try await journal.search(asked, caller).json
+            try await journal.records.search(asked, caller).json
         }
         return Response(found)
     }

@@ -131,7 +131,10 @@ struct CalendarRoutes: Routes {
         do {
             let name = context.parameters.get("feed") ?? ""
             guard name.hasSuffix(".ics") else { throw JournalError.noCalendar }
-            let calendar = try await journal.calendar(atSecret: String(name.dropLast(4)), components: components) {
+            let calendar = try await journal.reminders.calendar(
+                atSecret: String(name.dropLast(4)),
+                components: components
+            ) {
                 request.holds($0.entityTag)
             }
             guard let calendar else { return Response(status: .notModified) }
@@ -154,7 +157,7 @@ struct CalendarRoutes: Routes {
             times: try query.word(.calendarTimes, CalendarLink.Times.self) ?? .utc,
             components: try query.calendarComponents
         )
-        return Response(try await journal.calendar(of: context.record(), options, context.requireCaller()))
+        return Response(try await journal.reminders.calendar(of: context.record(), options, context.requireCaller()))
     }
 
     /// Returns what the calendars of the address show.
@@ -164,13 +167,13 @@ struct CalendarRoutes: Routes {
     }
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let calendars = try await journal.calendars(of: source(context), context.requireCaller())
+        let calendars = try await journal.reminders.calendars(of: source(context), context.requireCaller())
         return Response(["calendars": .array(calendars.map { journal.document(of: $0).json })])
     }
 
     private func link(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["detail", "times", "current"])
-        let made = try await journal.linkCalendar(
+        let made = try await journal.reminders.linkCalendar(
             to: source(context),
             showsNames: document.word("detail", ReminderDetail.self)?.showsNames ?? false,
             times: document.word("times", CalendarLink.Times.self) ?? .utc,
@@ -185,7 +188,7 @@ struct CalendarRoutes: Routes {
 
     private func unlink(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.writer(request, reason: query[.reason])
-        return try await journal.unlinkCalendar(context.calendar(), of: source(context), caller).response()
+        return try await journal.reminders.unlinkCalendar(context.calendar(), of: source(context), caller).response()
     }
 }
 

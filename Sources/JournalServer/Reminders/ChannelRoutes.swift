@@ -124,7 +124,7 @@ struct ChannelRoutes: Routes {
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.requireCaller()
-        let channels = try await journal.channels(caller)
+        let channels = try await journal.reminders.channels(caller)
         let troubles = services.reminders.monitor.troubles(of: caller.account)
         return Response([
             "channels": .array(
@@ -137,8 +137,8 @@ struct ChannelRoutes: Routes {
 
     private func pushKey(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.requireCaller()
-        try await journal.require(.manageCredentials, ofAccount: caller.account, caller)
-        return Response(["key": .string(try journal.publicPushKey())])
+        try await journal.access.require(.manageCredentials, ofAccount: caller.account, caller)
+        return Response(["key": .string(try journal.reminders.publicPushKey())])
     }
 
     /// The public key of RFC 8291's example.
@@ -153,7 +153,7 @@ struct ChannelRoutes: Routes {
         let (key, secret) = (try document.text("p256dh"), try document.text("auth"))
         let keys = kind == .webpush ? try PushKeys(publicKey: key, authentication: secret) : nil
         let address = try document.text("address")
-        let made = try await journal.addChannel(
+        let made = try await journal.reminders.addChannel(
             kind,
             address: address,
             detail: document.word("detail", ReminderDetail.self),
@@ -173,7 +173,7 @@ struct ChannelRoutes: Routes {
 
     private func remove(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.writer(request, reason: query[.reason])
-        return try await journal.removeChannel(context.channel(), caller).response()
+        return try await journal.reminders.removeChannel(context.channel(), caller).response()
     }
 
     private func test(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

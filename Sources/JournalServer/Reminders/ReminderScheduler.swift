@@ -108,7 +108,7 @@ struct ReminderScheduler: Service {
     /// Computes the due reminders; returns the time until more may be due, nil if that failed.
     private func round(_ queue: inout ReminderQueue) async -> Duration? {
         do {
-            let round = try await journal.dueReminders(at: journal.now)
+            let round = try await journal.reminders.dueReminders(at: journal.now)
             if round.failures > 0 {
                 logger.error("reminders of some records failed", metadata: ["records": "\(round.failures)"])
             }
@@ -131,7 +131,7 @@ struct ReminderScheduler: Service {
     private func watch(after position: UInt64, until end: ContinuousClock.Instant) async -> Wake {
         do {
             let seen = try await cancelWhenGracefulShutdown {
-                try await journal.waitForCareEvents(after: position, until: end)
+                try await journal.reminders.waitForCareEvents(after: position, until: end)
             }
             return .watched(seen, isChanged: ContinuousClock.now < end)
         } catch {
@@ -141,7 +141,7 @@ struct ReminderScheduler: Service {
 
     private func waitForLock() async -> ReminderLock? {
         while !Task.isCancelled {
-            if let lock = try? journal.reminderLock() { return lock }
+            if let lock = try? journal.reminders.reminderLock() { return lock }
             try? await Task.sleep(for: limits.retry)
         }
         return nil

@@ -19,8 +19,9 @@ extension ReminderSender {
             if Task.isCancelled { return .cancelled }
             monitor.failed(outgoing.reminder, error)
             switch error {
-            case .notAllowed(let why): try? await journal.refuseReminder(outgoing, reason: why)
-            case .ended: try? await journal.endChannel(outgoing.reminder.channel.id, of: outgoing.reminder.account)
+            case .notAllowed(let why): try? await journal.reminders.refuseReminder(outgoing, reason: why)
+            case .ended:
+                try? await journal.reminders.endChannel(outgoing.reminder.channel.id, of: outgoing.reminder.account)
             case .silent, .rejected: break
             }
             return .failed(error)
@@ -28,7 +29,7 @@ extension ReminderSender {
         monitor.sent(outgoing.reminder, at: now())
         while true {
             do {
-                try await journal.keep(outgoing, at: start)
+                try await journal.reminders.keep(outgoing, at: start)
                 return .sent
             } catch {
                 // Holds its place among the attempts in progress: while nothing can be recorded, little is sent.
@@ -46,7 +47,7 @@ extension ReminderSender {
         of journal: Journal,
         at now: Instant
     ) async throws(JournalError) -> [(reminder: OutgoingReminder, failure: Message?)] {
-        let due = try await journal.dueReminders(at: now).reminders
+        let due = try await journal.reminders.dueReminders(at: now).reminders
         var attempts: [UUID: ReminderAttempt] = [:]
         await withTaskGroup(of: (QueuedReminder, ReminderAttempt).self) { group in
             var queue = ReminderQueue(limits)

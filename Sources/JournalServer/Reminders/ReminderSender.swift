@@ -28,7 +28,7 @@ package struct ReminderSender: Sendable {
 
     /// The texts in the language that an account prefers.
     private func words(for account: UUID, of journal: Journal) -> Words {
-        let language = (try? journal.account(account).preferences.language) ?? ""
+        let language = (try? journal.accounts.account(account).preferences.language) ?? ""
         return languages.language(of: language.isEmpty ? [] : [language]).words
     }
 
@@ -62,7 +62,7 @@ package struct ReminderSender: Sendable {
 
     /// Sends a test message to a channel of the caller's account.
     package func test(_ channel: UUID, of journal: Journal, _ caller: Caller) async throws {
-        let found = try await journal.channelToTest(channel, caller)
+        let found = try await journal.reminders.channelToTest(channel, caller)
         let words = words(for: caller.account, of: journal)
         let message = ReminderMessage(
             id: UUID(),
@@ -79,9 +79,9 @@ package struct ReminderSender: Sendable {
         } catch {
             switch error {
             case .ended(let why):
-                try await journal.endChannel(found.id, of: caller.account)
+                try await journal.reminders.endChannel(found.id, of: caller.account)
                 throw JournalError(.remoteFailed, why)
-            case .notAllowed(let why): throw try await journal.refuseTest(of: found, reason: why, caller)
+            case .notAllowed(let why): throw try await journal.reminders.refuseTest(of: found, reason: why, caller)
             case .silent(let why), .rejected(let why): throw JournalError(.remoteFailed, why)
             }
         }
@@ -125,7 +125,7 @@ package struct ReminderSender: Sendable {
             guard let keys = channel.pushKeys, let url = URL(string: channel.address), let scheme = url.scheme,
                 let host = url.host(percentEncoded: true)
             else { throw ReminderFailure.rejected("the channel has no keys") }
-            let key = try P256.Signing.PrivateKey(rawRepresentation: journal.pushKey())
+            let key = try P256.Signing.PrivateKey(rawRepresentation: journal.reminders.pushKey())
             let port = url.port.map { ":\($0)" } ?? ""
             var headers = HTTPHeaders(message.pushHeaders)
             headers.add(

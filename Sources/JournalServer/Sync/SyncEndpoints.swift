@@ -16,7 +16,7 @@ package enum SyncEndpoints {
         returns: .list("devices", "Devices", "The devices, in the order in which they were added."),
         problems: [.refused]
     ) { journal, caller in
-        try await journal.devices(caller).map { DeviceDocument($0) }
+        try await journal.sync.devices(caller).map { DeviceDocument($0) }
     }
 
     package static let removeDevice = Endpoint(
@@ -29,7 +29,7 @@ package enum SyncEndpoints {
         returns: .written,
         problems: [.refused, .conflict]
     ) { journal, caller, device in
-        try await journal.removeDevice(device, caller)
+        try await journal.sync.removeDevice(device, caller)
     }
 
     package static let divergences = Endpoint(
@@ -46,7 +46,7 @@ package enum SyncEndpoints {
         ),
         problems: [.erased]
     ) { journal, caller, record in
-        try await journal.divergences(of: record, caller)
+        try await journal.sync.divergences(of: record, caller)
     }
 
     package static let settle = Endpoint(
@@ -64,7 +64,7 @@ package enum SyncEndpoints {
         returns: .written,
         problems: [.conflict, .erased]
     ) { journal, caller, position, choice in
-        try await journal.settle(position, choice, caller)
+        try await journal.sync.settle(position, choice, caller)
     }
 }
 

@@ -119,7 +119,7 @@ struct SyncRoutes: Routes {
     private func addDevice(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["name"])
         let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
-        let added = try await journal.addDevice(named: document.text("name"), caller)
+        let added = try await journal.sync.addDevice(named: document.text("name"), caller)
         return added.write.response(.created, adding: [.init("device", .string(added.id.text))])
     }
 
@@ -132,7 +132,7 @@ struct SyncRoutes: Routes {
             guard ["json", "protobuf"].contains(text) else { throw ModelError(.invalid, "must be json or protobuf") }
             return text == "protobuf"
         }
-        let page = try await journal.syncPage(
+        let page = try await journal.sync.syncPage(
             after: UInt64(query.integer(.after) ?? 0),
             record: record,
             limit: query.integer(.limit) ?? FeedQuery.maximumLimit,
@@ -145,7 +145,7 @@ struct SyncRoutes: Routes {
     private func send(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/x-ndjson", "application/ndjson"])
         let caller = try context.requireCaller()
-        try await journal.require(.sync, caller)
+        try await journal.access.require(.sync, caller)
         let slot = try services.streams.acquire(for: caller.account)
         let deviceTime = try request.deviceTime
         let received = journal.now

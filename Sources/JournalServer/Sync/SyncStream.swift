@@ -178,7 +178,7 @@ struct SyncStream: Sendable {
         case .change(let command):
             do {
                 // Authentication is checked for each line: a token that was revoked meanwhile changes nothing more.
-                let taken = try await journal.take(command, offset: offset, try await renew())
+                let taken = try await journal.sync.take(command, offset: offset, try await renew())
                 return .present([
                     "seq": .integer(command.seq), "outcome": .string(taken.outcome.rawValue),
                     "position": .integer(taken.position),

@@ -23,7 +23,8 @@ private final class Searches: Sendable {
         at address: String = "/Observation"
     ) async throws -> String {
         let search = try FHIRSearch(of: "Observation", [("patient", record.text)])
-        let bytes = try await journal.searchFHIR(search, of: record, asOf: moment, at: address, caller) { page in
+        let bytes = try await journal.exports.searchFHIR(search, of: record, asOf: moment, at: address, caller) {
+            page in
             writes.withLock { $0 += 1 }
             let resources = JSONWriter.text(.array(page.resources))
             return Array("\(address) \(page.total ?? -1) \(page.isPartial) \(resources)".utf8)
@@ -56,7 +57,7 @@ struct FHIRPageTests {
         #expect(try await searches.weights(record, home.journal, home.owner, at: "/other").hasPrefix("/other 1"))
         #expect(searches.count == 2)
 
-        _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(weight, home.owner) { content throws(ModelError) in
             try content.set("value", text: "171.25")
         }
         for _ in 0..<2 {
@@ -67,7 +68,7 @@ struct FHIRPageTests {
         }
         // The present is written once more, and the past each time.
         #expect(searches.count == 5)
-        _ = try await home.journal.retractEntry(weight, home.owner)
+        _ = try await home.journal.entries.retractEntry(weight, home.owner)
         #expect(try await searches.weights(record, home.journal, home.owner).hasPrefix("/Observation 0"))
     }
 

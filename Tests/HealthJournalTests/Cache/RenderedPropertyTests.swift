@@ -33,19 +33,19 @@ struct RenderedPropertyTests {
                 case 3: entries.append(try await home.add("doctor", ["name": "Dr. \(number)"], to: record))
                 case 4:
                     guard let entry else { return }
-                    _ = try await journal.correctEntry(entry, home.owner) { $0.comment = number }
-                case 5: if let entry { _ = try await journal.retractEntry(entry, home.owner) }
-                case 6: if let entry { _ = try await journal.restoreEntry(entry, home.owner) }
+                    _ = try await journal.entries.correctEntry(entry, home.owner) { $0.comment = number }
+                case 5: if let entry { _ = try await journal.entries.retractEntry(entry, home.owner) }
+                case 6: if let entry { _ = try await journal.entries.restoreEntry(entry, home.owner) }
                 case 7:
-                    _ = try await journal.changeRecord(record, home.owner) { profile throws(ModelError) in
+                    _ = try await journal.records.changeRecord(record, home.owner) { profile throws(ModelError) in
                         try profile.set("nickName", text: number)
                     }
                 case 8...9:
                     let sections = Section.allCases.filter { _ in Bool.random(using: &random) }
                     let terms = GrantTerms(sections: Set(sections), verbs: [.read])
-                    _ = try await journal.grant(terms, to: other, on: record, home.owner)
-                case 10: _ = try await journal.revoke(other, on: record, home.owner)
-                default: _ = try await journal.addOwner(other, to: record, home.owner)
+                    _ = try await journal.sharing.grant(terms, to: other, on: record, home.owner)
+                case 10: _ = try await journal.sharing.revoke(other, on: record, home.owner)
+                default: _ = try await journal.sharing.addOwner(other, to: record, home.owner)
                 }
                 changes += 1
             }

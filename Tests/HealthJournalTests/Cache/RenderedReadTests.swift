@@ -45,7 +45,7 @@ struct RenderedReadTests {
         let journal = home.journal
         func text() async throws -> String { try await reads.read(record, journal, anna) }
         func grant(_ terms: GrantTerms) async throws {
-            _ = try await journal.grant(terms, to: anna.account, on: record, home.owner)
+            _ = try await journal.sharing.grant(terms, to: anna.account, on: record, home.owner)
         }
 
         try await grant(GrantTerms(verbs: [.read], until: try Day(parsing: "2026-03-04")))
@@ -62,7 +62,7 @@ struct RenderedReadTests {
             #expect(try await reads.read(record, journal, home.owner) == whole)
         }
 
-        _ = try await journal.revoke(anna.account, on: record, home.owner)
+        _ = try await journal.sharing.revoke(anna.account, on: record, home.owner)
         let before = try home.head
         #expect(await refusal { _ = try await text() }?.code == .refused)
         guard try home.events(after: before).first?.type == AccessDenied.type else {
@@ -85,11 +85,11 @@ struct RenderedReadTests {
         _ = try await home.add("allergy", ["name": "nuts", "information": "severe"], to: record)
         var anna = try await home.account("anna")
         let terms = GrantTerms(sections: [.doctorlist], verbs: [.read])
-        _ = try await home.journal.grant(terms, to: anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(terms, to: anna.account, on: record, home.owner)
         let reads = RenderedReads()
         #expect(try await !reads.read(record, home.journal, anna).contains("nuts"))
         anna.reason = "she lies on the floor"
-        _ = try await home.journal.openEmergency(record, anna)
+        _ = try await home.journal.sharing.openEmergency(record, anna)
         for _ in 0..<2 { #expect(try await reads.read(record, home.journal, anna).contains("nuts")) }
         try home.clock.set("2026-03-20T12:00:00Z")
         #expect(try await !reads.read(record, home.journal, anna).contains("nuts"))
@@ -134,7 +134,7 @@ struct RenderedReadTests {
         let reads = RenderedReads()
         _ = try await reads.read(record, home.journal, home.owner)
         #expect(home.journal.cache.count == 1)
-        _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked for it"))
+        _ = try await home.journal.erasure.eraseRecord(record, home.owner.giving(reason: "asked for it"))
         #expect(home.journal.cache.count == 0)
         #expect(await refusal { _ = try await reads.read(record, home.journal, home.owner) }?.code == .erased)
         #expect(home.journal.cache.count == 0)
@@ -153,7 +153,7 @@ struct RenderedReadTests {
         try change.add(.recordErased, in: EventStream(id: stream, subject: journal.log.description.id, entry: record))
         _ = try await change.commit(erasing: record)
         #expect(journal.cache.count == 1)
-        let keeper = Task { await journal.keepViewsUpToDate() }
+        let keeper = Task { await journal.maintenance.keepViewsUpToDate() }
         for _ in 0..<200 where journal.cache.count > 0 { try await Task.sleep(for: .milliseconds(10)) }
         keeper.cancel()
         #expect(journal.cache.count == 0)
@@ -168,7 +168,7 @@ struct RenderedReadTests {
         let then = try home.head
         let reads = RenderedReads()
         #expect(try await reads.read(record, home.journal, home.owner).contains("170.25"))
-        _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+        _ = try await home.journal.entries.correctEntry(weight, home.owner) { content throws(ModelError) in
             try content.set("value", text: "171.25")
         }
         for _ in 0..<2 {

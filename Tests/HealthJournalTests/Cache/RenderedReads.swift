@@ -18,7 +18,7 @@ final class RenderedReads: Sendable {
         _ options: ReadOptions = ReadOptions(),
         as form: AnswerForm = .record
     ) async throws(JournalError) -> String {
-        let answer = try await journal.read(record, options, as: form, caller) { answer in
+        let answer = try await journal.records.read(record, options, as: form, caller) { answer in
             renderings.withLock { $0 += 1 }
             return RenderedReads.bytes(answer, form)
         }
@@ -33,7 +33,7 @@ final class RenderedReads: Sendable {
         _ options: ReadOptions = ReadOptions(),
         as form: AnswerForm = .record
     ) async throws(JournalError) -> String {
-        let answer = try await journal.read(record, options, caller)
+        let answer = try await journal.records.read(record, options, caller)
         return String(decoding: RenderedReads.bytes(answer, form), as: UTF8.self)
     }
 

@@ -64,7 +64,7 @@ struct AppointmentFieldTests {
             case .notes: request.notes = text
             case .remarks, nil: break
             }
-            return try await journal.book(request, caller).entry
+            return try await journal.appointments.book(request, caller).entry
         }
         var callers = clinic.staff.map { (roles: Set([$0.key]), caller: $0.value) }
         callers.append(([], clinic.client))
@@ -78,14 +78,16 @@ struct AppointmentFieldTests {
                 }
                 let vet = try clinic.caller(.veterinarian)
                 let id = try #require(try await booked(nil, "", vet))
-                _ = try await journal.changeAppointment(id, vet) { _ in Self.change(field, to: "secret") }
-                let seen = try await journal.appointment(id, caller).state
+                _ = try await journal.appointments.changeAppointment(id, vet) { _ in Self.change(field, to: "secret") }
+                let seen = try await journal.appointments.appointment(id, caller).state
                 #expect((Self.text(field, in: seen) == "secret") == field.permits(.read, to: roles), "\(cell)")
                 // Also with the text that is there, which would tell that it is the same.
                 for text in ["secret", "", "replaced"] {
                     let before = try clinic.state(id)
                     let error = await refusal {
-                        _ = try await journal.changeAppointment(id, caller) { _ in Self.change(field, to: text) }
+                        _ = try await journal.appointments.changeAppointment(id, caller) { _ in
+                            Self.change(field, to: text)
+                        }
                     }
                     if field.permits(.change, to: roles) {
                         #expect(error == nil || text.isEmpty && field == .remarks, "\(cell): \(error?.message ?? "")")

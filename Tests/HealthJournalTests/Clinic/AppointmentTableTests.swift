@@ -77,7 +77,7 @@ struct AppointmentTableTests {
                     let target = try bench.freeWall()
                     let change = row.change(target, bench.clinic.ben)
                     let error = await refusal { [journal = bench.clinic.journal, caller] in
-                        _ = try await journal.changeAppointment(appointment, caller) { _ in change }
+                        _ = try await journal.appointments.changeAppointment(appointment, caller) { _ in change }
                     }
                     let events = try bench.clinic.home.events(after: before).map(\.type.name)
                     let mayDo = row.mayAsk(asker, status)
@@ -144,7 +144,7 @@ struct AppointmentTableTests {
             let until = clinic.journal.now.adding(minutes: 1_440)
             let id = try #require(
                 try await clinic.journal
-                    .book(request, heldUntil: status == .held ? until : nil, clinic.caller(.nurse)).entry
+                    .appointments.book(request, heldUntil: status == .held ? until : nil, clinic.caller(.nurse)).entry
             )
             if isLate, status != .held { try late(wall) }
             let steps: [AppointmentChange] =

@@ -16,18 +16,18 @@ struct AttendanceTests {
             emergency: try WeeklyHours(parsing: ["mon 20:00-02:00"])
         )
         let start = try Day(parsing: "2027-02-01")
-        _ = try await clinic.journal.changePractice(clinic.practice, clinic.home.owner) { _ in
+        _ = try await clinic.journal.practices.changePractice(clinic.practice, clinic.home.owner) { _ in
             .setTimetable(timetable, from: start)
         }
         let vet = try clinic.caller(.veterinarian)
-        _ = try await clinic.journal.adoptTriageRules(.version1, by: "Dr. Ada Roth", in: clinic.practice, vet)
+        _ = try await clinic.journal.triage.adoptTriageRules(.version1, by: "Dr. Ada Roth", in: clinic.practice, vet)
         return clinic
     }
 
     private func own(_ lines: [String], _ specialist: UUID, _ clinic: TestPractice) async throws {
         let hours = try WeeklyHours(parsing: lines)
         let (practice, start) = (clinic.practice, try Day(parsing: "2027-02-01"))
-        _ = try await clinic.journal.changeSpecialist(specialist, in: practice, clinic.home.owner) { _ in
+        _ = try await clinic.journal.practices.changeSpecialist(specialist, in: practice, clinic.home.owner) { _ in
             .setHours(hours, practice: practice, from: start)
         }
     }
@@ -41,13 +41,13 @@ struct AttendanceTests {
         try clinic.home.clock.set(moment)
         let request = TriageRequest(practice: clinic.practice, record: clinic.dogs[1])
         let nurse = try clinic.caller(.nurse)
-        let triage = try #require(try await clinic.journal.beginTriage(request, nurse).entry)
+        let triage = try #require(try await clinic.journal.triage.beginTriage(request, nurse).entry)
         let normal = ["airway", "breathing", "circulation", "disability"].map { ($0, "normal") }
         var findings: TriageFindings = try TestPractice.profile(normal)
         findings.signsFound = signs
-        _ = try await clinic.journal.changeTriage(triage, .assess(findings), nurse)
-        let assessment = try clinic.journal.triage(triage).state.assessment
-        _ = try await clinic.journal.changeTriage(triage, .leave(.withoutBeingSeen), nurse)
+        _ = try await clinic.journal.triage.changeTriage(triage, .assess(findings), nurse)
+        let assessment = try clinic.journal.triage.one(triage).state.assessment
+        _ = try await clinic.journal.triage.changeTriage(triage, .leave(.withoutBeingSeen), nurse)
         return try #require(assessment?.assessment.ranking)
     }
 
@@ -89,7 +89,7 @@ struct AttendanceTests {
             let day = try Day(parsing: day)
             var asked = FreeSlotRequest(practice: clinic.practice, service: nil, days: day...day)
             (asked.minutes, asked.type, asked.specialist) = (60, type, clinic.ada)
-            return try await clinic.journal.freeSlots(asked, desk).document.slots.map { "\($0.wall)" }
+            return try await clinic.journal.appointments.freeSlots(asked, desk).document.slots.map { "\($0.wall)" }
         }
         #expect(try await walls("2027-03-01", nil).last == "2027-03-01T16:00")
         #expect(try await walls("2027-03-01", .emergency).contains("2027-03-01T23:45"))
@@ -114,13 +114,13 @@ struct PracticeQuestionTests {
             emergency: try WeeklyHours(parsing: ["mon 20:00-02:00"])
         )
         let start = try Day(parsing: "2027-01-01")
-        _ = try await journal.changePractice(practice, owner) { _ in .setTimetable(timetable, from: start) }
+        _ = try await journal.practices.changePractice(practice, owner) { _ in .setTimetable(timetable, from: start) }
         let profile: PracticeProfile = try TestPractice.profile([
             ("name", "Two Rooms"), ("zone", "Europe/Zurich"), ("specialties.0.name", "Dentistry"),
         ])
-        _ = try await journal.changePractice(practice, owner) { _ in .change(profile) }
+        _ = try await journal.practices.changePractice(practice, owner) { _ in .change(profile) }
         func state(_ moment: String) async throws -> OperatingDocument {
-            try await journal.operating(
+            try await journal.practices.operating(
                 of: practice,
                 at: Instant(parsing: moment),
                 specialty: "dentistry",
@@ -138,11 +138,11 @@ struct PracticeQuestionTests {
             ("name", "Ada"), ("expertise.0.specialty", "Dentistry"), ("expertise.0.level", "basic"),
             ("licenseUntil", "2027-03-01"),
         ])
-        _ = try await journal.changeSpecialist(clinic.ada, in: practice, owner) { _ in .change(ada) }
+        _ = try await journal.practices.changeSpecialist(clinic.ada, in: practice, owner) { _ in .change(ada) }
         #expect(try await state("2027-03-01T08:00:00Z").specialty?.specialists == [clinic.ada])
         // The licence is over on the next day.
         #expect(try await state("2027-03-02T08:00:00Z").specialty?.answer == "notHeld")
-        let other = try await journal.operating(of: practice, specialty: "surgery", clinic.client)
+        let other = try await journal.practices.operating(of: practice, specialty: "surgery", clinic.client)
         #expect(other.specialty?.answer == "notListed")
     }
 
@@ -153,14 +153,15 @@ struct PracticeQuestionTests {
         let hours = try WeeklyHours(parsing: ["mon-fri 08:00-17:00"])
         let start = try Day(parsing: "2027-01-01")
         func set(_ specialist: UUID, _ preferences: [AvailabilityPreference]) async throws {
-            _ = try await journal.changeSpecialist(specialist, in: practice, owner) { _ in
+            _ = try await journal.practices.changeSpecialist(specialist, in: practice, owner) { _ in
                 .setHours(hours, preferences, practice: practice, from: start)
             }
         }
         func first(_ day: String) async throws -> [UUID] {
             let day = try Day(parsing: day)
             let asked = FreeSlotRequest(practice: practice, service: clinic.checkUp, days: day...day)
-            return try await journal.freeSlots(asked, clinic.caller(.receptionist)).slots.prefix(2).map(\.specialist)
+            return try await journal.appointments.freeSlots(asked, clinic.caller(.receptionist)).slots.prefix(2)
+                .map(\.specialist)
         }
         let service = clinic.checkUp
         try await set(
@@ -185,24 +186,24 @@ struct PracticeQuestionTests {
         try clinic.home.clock.set("2027-03-01T09:00:00Z")
         let (journal, nurse) = (clinic.journal, try clinic.caller(.nurse))
         let vet = try clinic.caller(.veterinarian)
-        _ = try await journal.adoptTriageRules(.version1, by: "Dr. Ada Roth", in: clinic.practice, vet)
+        _ = try await journal.triage.adoptTriageRules(.version1, by: "Dr. Ada Roth", in: clinic.practice, vet)
         let request = TriageRequest(practice: clinic.practice, record: clinic.dogs[0])
-        let triage = try #require(try await journal.beginTriage(request, nurse).entry)
+        let triage = try #require(try await journal.triage.beginTriage(request, nurse).entry)
         var findings = TriageFindings(values: FieldValues())
         findings.signsFound = [.lame]
-        _ = try await journal.changeTriage(triage, .assess(findings), nurse)
+        _ = try await journal.triage.changeTriage(triage, .assess(findings), nurse)
         let appointment = try await clinic.book("2027-03-02T09:00") { $0.assessment = triage }
-        let shown = try await journal.appointment(appointment, nurse).document
+        let shown = try await journal.appointments.appointment(appointment, nurse).document
         #expect(shown.details.assessment == triage)
         #expect(shown.details.match?.taken == clinic.ada)
         #expect(shown.details.match?.ranking.ranked.count == 2)
         #expect(shown.details.match?.rank != nil)
         let read = try AppointmentDocument(NativeObject(shown.json))
         #expect(read.details == shown.details)
-        let desk = try await journal.appointment(appointment, clinic.caller(.receptionist)).document
+        let desk = try await journal.appointments.appointment(appointment, clinic.caller(.receptionist)).document
         #expect(desk.details.assessment == triage)
         #expect(desk.details.match == nil)
-        let client = try await journal.appointment(appointment, clinic.client).document
+        let client = try await journal.appointments.appointment(appointment, clinic.client).document
         #expect(client.details.assessment == nil)
         #expect(client.details.match == nil)
         _ = try await clinic.change(appointment, .reassign(specialist: clinic.ben, places: nil))

@@ -15,7 +15,7 @@ struct BookingTests {
         let (journal, caller) = (clinic.journal, try clinic.caller(.nurse))
         return await withTaskGroup(of: JournalError?.self) { group in
             for request in requests {
-                group.addTask { await refusal { _ = try await journal.book(request, caller) } }
+                group.addTask { await refusal { _ = try await journal.appointments.book(request, caller) } }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -71,7 +71,7 @@ struct BookingTests {
         func field(_ wall: String, _ dog: Int, _ edit: (inout AppointmentRequest) -> Void) async throws -> String? {
             let request = try clinic.request(wall, dog, edit)
             let caller = try clinic.caller(.receptionist)
-            let error = await refusal { _ = try await clinic.journal.book(request, caller) }
+            let error = await refusal { _ = try await clinic.journal.appointments.book(request, caller) }
             #expect(error == nil || error?.code == .slotTaken, "\(error?.description ?? "")")
             return error?.field
         }
@@ -91,14 +91,14 @@ struct BookingTests {
         let clinic = try await TestPractice()
         var caller = try clinic.caller(.receptionist)
         caller.request = RequestKey("k1", digest: [1])
-        let first = try await clinic.journal.book(clinic.request("2027-03-02T10:00"), caller)
+        let first = try await clinic.journal.appointments.book(clinic.request("2027-03-02T10:00"), caller)
         let head = try clinic.home.head
-        let second = try await clinic.journal.book(clinic.request("2027-03-02T10:00"), caller)
+        let second = try await clinic.journal.appointments.book(clinic.request("2027-03-02T10:00"), caller)
         #expect(second.entry == first.entry)
         #expect(second.position == first.position)
         caller.request = RequestKey("k1", digest: [2])
         let other = await refusal { [caller] in
-            _ = try await clinic.journal.book(clinic.request("2027-03-02T11:00"), caller)
+            _ = try await clinic.journal.appointments.book(clinic.request("2027-03-02T11:00"), caller)
         }
         #expect(other?.code == .conflict)
         #expect(try clinic.home.head == head)
@@ -113,14 +113,14 @@ struct BookingTests {
         var first: WriteResult?
         // What happens between the search for an earlier result and the decision.
         let second = try await journal.once(caller) { [caller] in
-            first = try await journal.book(clinic.request("2027-03-02T10:00"), caller)
+            first = try await journal.appointments.book(clinic.request("2027-03-02T10:00"), caller)
             throw JournalError(.slotTaken, field: "specialist", "is not free at that time")
         }
         #expect(second.entry == first?.entry)
         #expect(second.entry != nil)
         let other = await refusal {
             caller.request = RequestKey("k2", digest: [2])
-            _ = try await journal.book(clinic.request("2027-03-02T10:00"), caller)
+            _ = try await journal.appointments.book(clinic.request("2027-03-02T10:00"), caller)
         }
         #expect(other?.code == .slotTaken)
     }
@@ -215,7 +215,7 @@ struct BookingTests {
             let appointment = try await clinic.book(wall)
             _ = try await clinic.change(appointment, .cancel(code: "prevented", by: party))
             let desk = try clinic.caller(.receptionist)
-            return try await clinic.journal.appointment(appointment, desk).document.isCancelledLate
+            return try await clinic.journal.appointments.appointment(appointment, desk).document.isCancelledLate
         }
         // The notice is 24 hours.
         #expect(try await !cancelled("2027-03-09T10:00", by: .client, at: "2027-03-08T08:59:00Z"))
@@ -253,19 +253,26 @@ struct BookingTests {
     func clients() async throws {
         let clinic = try await TestPractice()
         let request = try clinic.request("2027-03-03T10:00")
-        let booked = try await clinic.journal.book(request, clinic.client)
+        let booked = try await clinic.journal.appointments.book(request, clinic.client)
         let stranger = try await clinic.home.account("Stranger")
-        #expect(await refusal { _ = try await clinic.journal.book(request, stranger) }?.code == .refused)
+        #expect(await refusal { _ = try await clinic.journal.appointments.book(request, stranger) }?.code == .refused)
         let operation = try clinic.request("2027-03-04T10:00") { $0.service = clinic.surgery }
-        #expect(await refusal { _ = try await clinic.journal.book(operation, clinic.client) }?.field == "service")
+        #expect(
+            await refusal { _ = try await clinic.journal.appointments.book(operation, clinic.client) }?.field
+                == "service"
+        )
         let soon = try clinic.request("2027-03-01T16:00")
-        #expect(await refusal { _ = try await clinic.journal.book(soon, clinic.client) }?.field == "start")
+        #expect(await refusal { _ = try await clinic.journal.appointments.book(soon, clinic.client) }?.field == "start")
         let entry = try #require(booked.entry)
         let cancel: @Sendable (AppointmentState) -> AppointmentChange = { _ in .cancel(code: "") }
-        let other = await refusal { _ = try await clinic.journal.changeAppointment(entry, stranger, cancel) }
+        let other = await refusal {
+            _ = try await clinic.journal.appointments.changeAppointment(entry, stranger, cancel)
+        }
         #expect(other?.code == .refused)
         try clinic.home.clock.set("2027-03-02T10:00:00Z")
-        let late = await refusal { _ = try await clinic.journal.changeAppointment(entry, clinic.client, cancel) }
+        let late = await refusal {
+            _ = try await clinic.journal.appointments.changeAppointment(entry, clinic.client, cancel)
+        }
         #expect(late?.code == .conflict)
         #expect(late?.field == "start")
         try clinic.home.clock.set("2027-03-02T08:00:00Z")
@@ -308,15 +315,16 @@ struct BookingTests {
         let appointments = await withTaskGroup(of: UUID?.self) { group in
             for (number, request) in all.enumerated() {
                 group.addTask {
-                    guard let id = try? await journal.book(request, caller).entry else { return nil }
+                    guard let id = try? await journal.appointments.book(request, caller).entry else { return nil }
                     let next = all[(number + 7) % all.count].start
                     switch number % 4 {
                     case 0:
-                        _ = try? await journal.changeAppointment(id, caller) { _ in .move(to: next, minutes: 45)
+                        _ = try? await journal.appointments.changeAppointment(id, caller) { _ in
+                            .move(to: next, minutes: 45)
                         }
                     case 1:
-                        _ = try? await journal.changeAppointment(id, caller) { _ in .cancel(code: "") }
-                        _ = try? await journal.changeAppointment(id, caller) { _ in .reinstate }
+                        _ = try? await journal.appointments.changeAppointment(id, caller) { _ in .cancel(code: "") }
+                        _ = try? await journal.appointments.changeAppointment(id, caller) { _ in .reinstate }
                     default: break
                     }
                     return id
@@ -343,7 +351,7 @@ struct BookingTests {
         // The diaries hold exactly what the appointments take.
         for resource in [ClinicResource.specialist(clinic.ada), .specialist(clinic.ben), .place(clinic.room)] {
             for day in try (Day(parsing: "2027-03-02")...Day(parsing: "2027-03-06")).all {
-                let diary = try clinic.journal.diary(of: resource, on: day).state
+                let diary = try clinic.journal.appointments.diary(of: resource, on: day).state
                 let expected = states.filter { state in
                     state.details.resources.contains(resource)
                         && state.details.wideSpan?.days.contains(day) == true

@@ -15,7 +15,7 @@ struct DurationTests {
             ("name", "Check-up"), ("type", "routine"), ("minutes", "30"), ("firstVisitMinutes", "45"),
             ("online", "true"),
         ])
-        _ = try await journal.changePractice(clinic.practice, clinic.home.owner) { _ in
+        _ = try await journal.practices.changePractice(clinic.practice, clinic.home.owner) { _ in
             .setService(clinic.checkUp, profile)
         }
         func minutes(_ id: UUID) throws -> Int { try clinic.state(id).details.minutes }
@@ -23,7 +23,7 @@ struct DurationTests {
             let day = try Day(parsing: "2027-03-03")
             var asked = FreeSlotRequest(practice: clinic.practice, service: clinic.checkUp, days: day...day)
             asked.record = clinic.dogs[dog]
-            return try await journal.freeSlots(asked, desk)
+            return try await journal.appointments.freeSlots(asked, desk)
         }
         #expect(try await free(0).lengthened == [.firstVisit])
         let first = try await clinic.book("2027-03-02T09:00")
@@ -44,14 +44,14 @@ struct DurationTests {
         let clinic = try await TestPractice()
         let (journal, vet) = (clinic.journal, try clinic.caller(.veterinarian))
         let rules = try #require(TriageRules.builtIn.last)
-        _ = try await journal.adoptTriageRules(rules, by: "Ada Roth", in: clinic.practice, vet)
-        let begun = try await journal.beginTriage(
+        _ = try await journal.triage.adoptTriageRules(rules, by: "Ada Roth", in: clinic.practice, vet)
+        let begun = try await journal.triage.beginTriage(
             TriageRequest(practice: clinic.practice, record: clinic.dogs[0]),
             clinic.caller(.nurse)
         )
         var findings = TriageFindings(values: FieldValues())
         findings.signsFound = [.immediate]
-        _ = try await journal.changeTriage(try #require(begun.entry), .assess(findings), vet)
+        _ = try await journal.triage.changeTriage(try #require(begun.entry), .assess(findings), vet)
         let next = try await clinic.book("2027-03-02T09:00")
         // Level 1 is a case of 4.0 points or more.
         #expect(try clinic.state(next).details.minutes == 40)
@@ -67,10 +67,10 @@ struct DurationTests {
             ("name", "Cats"), ("type", "routine"), ("minutes", "20"), ("species", "cat"),
         ])
         let service = UUID()
-        _ = try await clinic.journal.changePractice(clinic.practice, clinic.home.owner) { _ in
+        _ = try await clinic.journal.practices.changePractice(clinic.practice, clinic.home.owner) { _ in
             .setService(service, cats)
         }
-        _ = try await clinic.journal.changeRecord(clinic.dogs[0], clinic.client) { profile throws(ModelError) in
+        _ = try await clinic.journal.records.changeRecord(clinic.dogs[0], clinic.client) { profile throws(ModelError) in
             try profile.set("species", text: "Hund")
         }
         let refused = await refusal { _ = try await clinic.book("2027-03-02T09:00") { $0.service = service } }

@@ -15,7 +15,7 @@ struct PatientCalendarTests {
         components: ICalendarComponent.Kind = .event
     ) async throws -> ICalendar {
         let options = CalendarOptions(showsNames: showsNames, components: components)
-        return try await clinic.journal.calendar(of: clinic.dogs[0], options, caller)
+        return try await clinic.journal.reminders.calendar(of: clinic.dogs[0], options, caller)
     }
 
     @Test("The calendar of a patient has its appointments that are ahead or took place, with names only if asked for")
@@ -85,16 +85,22 @@ struct PatientCalendarTests {
         let (journal, dog) = (clinic.journal, clinic.dogs[0])
         let booked = try await clinic.book("2027-03-02T09:00")
         let sitter = try await clinic.home.account("sitter")
-        _ = try await journal.grant(GrantTerms(sections: [.myhealth]), to: sitter.account, on: dog, clinic.client)
+        _ = try await journal.sharing.grant(
+            GrantTerms(sections: [.myhealth]),
+            to: sitter.account,
+            on: dog,
+            clinic.client
+        )
         #expect(try await calendar(clinic, sitter).components.isEmpty)
 
-        let feed = try await journal.linkCalendar(to: .doses(of: dog), clinic.client)
-        let shown = try #require(try await journal.calendar(atSecret: feed.secret, components: .event))
+        let feed = try await journal.reminders.linkCalendar(to: .doses(of: dog), clinic.client)
+        let shown = try #require(try await journal.reminders.calendar(atSecret: feed.secret, components: .event))
         #expect(shown.components.map(\.id) == [booked.text])
         let client = clinic.client.giving(reason: "the dog moves")
-        _ = try await journal.transfer(dog, to: sitter.account, client)
+        _ = try await journal.sharing.transfer(dog, to: sitter.account, client)
         #expect(
-            await refusal { _ = try await journal.calendar(atSecret: feed.secret, components: .event) } == .noCalendar
+            await refusal { _ = try await journal.reminders.calendar(atSecret: feed.secret, components: .event) }
+                == .noCalendar
         )
         #expect(try await calendar(clinic, sitter).components.map(\.id) == [booked.text])
     }

@@ -87,27 +87,29 @@ struct PatientRecordTests {
         var new = NewPatient(try animal("Rex", chip: "756 093 900 111 222"))
         new.client = try TestPractice.profile([("lastName", "Moser"), ("phone", "+41 44 555 01 19")])
         new.registration = try TestPractice.profile([("alerts", "bites")])
-        let rex = try #require(try await journal.createPatient(new, at: clinic.practice, desk).record)
+        let rex = try #require(try await journal.patients.createPatient(new, at: clinic.practice, desk).record)
         // Record, claim of the chip, client, registration and what is kept about it.
         #expect(try clinic.home.head == head + 5)
-        let found = try #require(try await journal.patients(of: clinic.practice, matching: .record(rex), desk).first)
+        let found = try #require(
+            try await journal.patients.list(of: clinic.practice, matching: .record(rex), desk).first
+        )
         #expect(found.patient.name == "Rex")
         #expect(found.registration.profile.alerts == "bites")
-        let clients = try await journal.clients(of: clinic.practice, desk)
+        let clients = try await journal.clients.list(of: clinic.practice, desk)
         #expect(clients.map(\.id) == found.registration.profile.clients)
 
         // The chip is taken: nothing is appended, not even the client.
         let again = try clinic.home.head
-        let taken = await refusal { _ = try await journal.createPatient(new, at: clinic.practice, desk) }
+        let taken = await refusal { _ = try await journal.patients.createPatient(new, at: clinic.practice, desk) }
         #expect(taken?.code == .conflict)
         #expect(taken?.field == "animalID")
         #expect(try clinic.home.head == again)
 
         // The veterinarian works with the record; the reception sees the profile and no entry.
         let vet = try clinic.caller(.veterinarian)
-        _ = try await journal.addEntry(try weight("21"), to: rex, vet)
-        #expect(try await journal.read(rex, ReadOptions(), vet).state.entries.count == 1)
-        let shown = try await journal.read(rex, ReadOptions(), desk)
+        _ = try await journal.entries.addEntry(try weight("21"), to: rex, vet)
+        #expect(try await journal.records.read(rex, ReadOptions(), vet).state.entries.count == 1)
+        let shown = try await journal.records.read(rex, ReadOptions(), desk)
         #expect(shown.state.entries.isEmpty)
         #expect(shown.state.displayName == "Rex")
         #expect(shown.mayEdit)
@@ -115,7 +117,9 @@ struct PatientRecordTests {
         #expect(shown.right == .practice(clinic.practice))
         for caller in [clinic.client, clinic.home.owner] {
             // The owner of the journal manages the practice, and sees the profile alone.
-            let read = await refusal { _ = try await journal.read(rex, ReadOptions(kinds: [Weight.kind]), caller) }
+            let read = await refusal {
+                _ = try await journal.records.read(rex, ReadOptions(kinds: [Weight.kind]), caller)
+            }
             #expect(read?.code == .refused)
         }
         // It is booked like any other patient.
@@ -123,7 +127,7 @@ struct PatientRecordTests {
         var asked = AppointmentRequest(practice: clinic.practice, record: rex, start: start)
         asked.service = clinic.checkUp
         asked.specialist = clinic.ada
-        #expect(try await journal.book(asked, desk).isChanged)
+        #expect(try await journal.appointments.book(asked, desk).isChanged)
     }
 
     @Test("Nobody in a practice takes over a record that it keeps, or gives others access to it")
@@ -131,30 +135,30 @@ struct PatientRecordTests {
         let clinic = try await TestPractice()
         let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
         let rex = try #require(
-            try await journal.createPatient(NewPatient(try animal("Rex")), at: clinic.practice, desk).record
+            try await journal.patients.createPatient(NewPatient(try animal("Rex")), at: clinic.practice, desk).record
         )
         let friend = try await clinic.home.account("Friend").account
         for role in ClinicRole.allCases {
             let caller = try clinic.caller(role)
             for account in [caller.account, friend] {
                 let attempts: [() async throws -> Void] = [
-                    { _ = try await journal.grant(GrantTerms(), to: account, on: rex, caller) },
-                    { _ = try await journal.addOwner(account, to: rex, caller) },
-                    { _ = try await journal.invite(GrantTerms(), to: rex, days: 3, caller) },
-                    { _ = try await journal.closeRecord(rex, caller) },
-                    { _ = try await journal.holdRecord(rex, until: journal.today, caller.giving(reason: "x")) },
-                    { _ = try await journal.removeOwner(clinic.practice, from: rex, caller) },
+                    { _ = try await journal.sharing.grant(GrantTerms(), to: account, on: rex, caller) },
+                    { _ = try await journal.sharing.addOwner(account, to: rex, caller) },
+                    { _ = try await journal.sharing.invite(GrantTerms(), to: rex, days: 3, caller) },
+                    { _ = try await journal.records.closeRecord(rex, caller) },
+                    { _ = try await journal.erasure.holdRecord(rex, until: journal.today, caller.giving(reason: "x")) },
+                    { _ = try await journal.sharing.removeOwner(clinic.practice, from: rex, caller) },
                 ]
                 for attempt in attempts { #expect(await refusal(attempt)?.code == .refused, "\(role)") }
             }
-            let code = await refusal { _ = try await journal.transfer(rex, to: caller.account, caller) }?.code
+            let code = await refusal { _ = try await journal.sharing.transfer(rex, to: caller.account, caller) }?.code
             #expect(code == (role == .nurse ? .refused : .conflict), "\(role)")
         }
-        #expect(try await journal.owners(of: rex, clinic.caller(.manager)) == [clinic.practice])
+        #expect(try await journal.sharing.owners(of: rex, clinic.caller(.manager)) == [clinic.practice])
         // The reception changes the profile with the version that it has seen, also after others added entries.
-        _ = try await journal.addEntry(try weight("21"), to: rex, clinic.caller(.veterinarian))
-        let seen = try await journal.read(rex, ReadOptions(), desk).version
-        let changed = try await journal.changeRecord(rex, expecting: seen, desk) { profile throws(ModelError) in
+        _ = try await journal.entries.addEntry(try weight("21"), to: rex, clinic.caller(.veterinarian))
+        let seen = try await journal.records.read(rex, ReadOptions(), desk).version
+        let changed = try await journal.records.changeRecord(rex, expecting: seen, desk) { profile throws(ModelError) in
             try profile.set("breed", text: "Collie")
         }
         #expect(changed.isChanged)
@@ -168,7 +172,7 @@ struct PatientRecordTests {
         )
         document.entries = [ImportedEntry(id: UUID(), content: try weight("90"), path: "x")]
         let imported = document
-        #expect(await refusal { _ = try await journal.take(imported, desk) }?.code == .refused)
+        #expect(await refusal { _ = try await journal.imports.take(imported, desk) }?.code == .refused)
     }
 
     @Test("A record that is handed over belongs to its owner, and the practice keeps treating until that is ended")
@@ -176,25 +180,25 @@ struct PatientRecordTests {
         let clinic = try await TestPractice()
         let (journal, desk, vet) = (clinic.journal, try clinic.caller(.receptionist), try clinic.caller(.veterinarian))
         let new = NewPatient(try animal("Rex"))
-        let rex = try #require(try await journal.createPatient(new, at: clinic.practice, desk).record)
-        _ = try await journal.addEntry(try weight("21"), to: rex, vet)
-        _ = try await journal.transfer(rex, to: clinic.client.account, desk)
-        #expect(try await journal.owners(of: rex, clinic.client) == [clinic.client.account])
-        #expect(try await journal.read(rex, ReadOptions(), clinic.client).state.entries.count == 1)
+        let rex = try #require(try await journal.patients.createPatient(new, at: clinic.practice, desk).record)
+        _ = try await journal.entries.addEntry(try weight("21"), to: rex, vet)
+        _ = try await journal.sharing.transfer(rex, to: clinic.client.account, desk)
+        #expect(try await journal.sharing.owners(of: rex, clinic.client) == [clinic.client.account])
+        #expect(try await journal.records.read(rex, ReadOptions(), clinic.client).state.entries.count == 1)
         let managed = await refusal {
-            _ = try await journal.changeRecord(rex, desk) { profile throws(ModelError) in
+            _ = try await journal.records.changeRecord(rex, desk) { profile throws(ModelError) in
                 try profile.set("name", text: "Max")
             }
         }
         #expect(managed?.code == .refused)
-        let read = try await journal.read(rex, ReadOptions(), vet)
+        let read = try await journal.records.read(rex, ReadOptions(), vet)
         #expect(read.state.entries.count == 1)
         #expect(!read.mayEdit)
-        let grants = try await journal.grants(of: rex, clinic.client)
+        let grants = try await journal.records.grants(of: rex, clinic.client)
         #expect(grants.map(\.account) == [clinic.practice])
-        #expect(journal.name(of: clinic.practice) == "Two Rooms")
-        _ = try await journal.revoke(clinic.practice, on: rex, clinic.client)
-        let refused = await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }
+        #expect(journal.accounts.name(of: clinic.practice) == "Two Rooms")
+        _ = try await journal.sharing.revoke(clinic.practice, on: rex, clinic.client)
+        let refused = await refusal { _ = try await journal.records.read(rex, ReadOptions(), vet) }
         #expect(refused?.code == .refused)
     }
 
@@ -202,30 +206,30 @@ struct PatientRecordTests {
     func consent() async throws {
         let clinic = try await TestPractice()
         let (journal, owner, dog) = (clinic.journal, clinic.client, clinic.dogs[0])
-        _ = try await journal.addEntry(try weight("21"), to: dog, owner)
+        _ = try await journal.entries.addEntry(try weight("21"), to: dog, owner)
         func mayRead(_ caller: Caller) async -> Bool {
-            await refusal { _ = try await journal.read(dog, ReadOptions(kinds: [Weight.kind]), caller) } == nil
+            await refusal { _ = try await journal.records.read(dog, ReadOptions(kinds: [Weight.kind]), caller) } == nil
         }
         let (vet, nurse) = (try clinic.caller(.veterinarian), try clinic.caller(.nurse))
         #expect(await !mayRead(vet))
         // Practices do not use up the places of caregivers.
         for name in ["Anna", "Bea", "Cyril"] {
             let account = try await clinic.home.account(name).account
-            _ = try await journal.grant(GrantTerms(), to: account, on: dog, owner)
+            _ = try await journal.sharing.grant(GrantTerms(), to: account, on: dog, owner)
         }
-        _ = try await journal.grant(.ofPractice, to: clinic.practice, on: dog, owner)
+        _ = try await journal.sharing.grant(.ofPractice, to: clinic.practice, on: dog, owner)
         #expect(await mayRead(vet))
         #expect(await mayRead(nurse))
         for role in [ClinicRole.receptionist, .manager] { #expect(await !mayRead(try clinic.caller(role))) }
-        _ = try await journal.addEntry(try weight("22"), to: dog, nurse)
-        let own = try #require(try await journal.read(dog, ReadOptions(), nurse).state.entries.last)
+        _ = try await journal.entries.addEntry(try weight("22"), to: dog, nurse)
+        let own = try #require(try await journal.records.read(dog, ReadOptions(), nurse).state.entries.last)
         #expect(own.added.actor == nurse.account)
         // The staff of another practice has no part in it.
         let branch: PracticeProfile = try TestPractice.profile([("name", "Branch"), ("zone", "Europe/Zurich")])
-        let other = try #require(try await journal.createPractice(branch, clinic.home.owner).id)
+        let other = try #require(try await journal.practices.createPractice(branch, clinic.home.owner).id)
         let stranger = try await clinic.home.account("Stranger")
         let member = MemberCommand.grant(account: stranger.account, Membership(roles: [.veterinarian]))
-        _ = try await journal.changeMembers(of: other, member, clinic.home.owner)
+        _ = try await journal.practices.changeMembers(of: other, member, clinic.home.owner)
         #expect(await !mayRead(stranger))
         // A token of a veterinarian that may only add weights adds weights, and reads nothing.
         let scale = Caller(
@@ -235,15 +239,19 @@ struct PatientRecordTests {
             scope: try TokenScope(parsing: "append:weight"),
             source: .http
         )
-        _ = try await journal.addEntry(try weight("23"), to: dog, scale)
+        _ = try await journal.entries.addEntry(try weight("23"), to: dog, scale)
         #expect(await !mayRead(scale))
         // Who looked: the owner sees each of them.
-        let looked = try await journal.accesses(of: dog, clinic.client)
+        let looked = try await journal.trail.accesses(of: dog, clinic.client)
         #expect(Set([vet.account, nurse.account]).isSubset(of: Set(looked.map(\.stamp.actor))))
         // Access ends with the membership, and with the grant.
-        _ = try await journal.changeMembers(of: clinic.practice, .revoke(account: vet.account), clinic.home.owner)
+        _ = try await journal.practices.changeMembers(
+            of: clinic.practice,
+            .revoke(account: vet.account),
+            clinic.home.owner
+        )
         #expect(await !mayRead(vet))
-        _ = try await journal.revoke(clinic.practice, on: dog, owner)
+        _ = try await journal.sharing.revoke(clinic.practice, on: dog, owner)
         #expect(await !mayRead(nurse))
     }
 
@@ -251,15 +259,15 @@ struct PatientRecordTests {
     func feed() async throws {
         let clinic = try await TestPractice()
         let (journal, owner, dog) = (clinic.journal, clinic.client, clinic.dogs[0])
-        _ = try await journal.grant(.ofPractice, to: clinic.practice, on: dog, owner)
+        _ = try await journal.sharing.grant(.ofPractice, to: clinic.practice, on: dog, owner)
         let start = try clinic.home.head
-        _ = try await journal.addEntry(try weight("21"), to: dog, owner)
+        _ = try await journal.entries.addEntry(try weight("21"), to: dog, owner)
         let vet = try clinic.caller(.veterinarian)
-        let seen = try await journal.feed(after: start, FeedQuery(), vet).events
+        let seen = try await journal.feeds.feed(after: start, FeedQuery(), vet).events
         #expect(seen.map(\.subject) == [dog])
-        #expect(try await journal.feed(after: start, FeedQuery(), clinic.caller(.receptionist)).events.isEmpty)
-        #expect(try await journal.seenInFeed(by: vet)[dog]?.contains(Weight.kind) == true)
-        _ = try await journal.revoke(clinic.practice, on: dog, owner)
-        #expect(try await journal.seenInFeed(by: vet)[dog] == nil)
+        #expect(try await journal.feeds.feed(after: start, FeedQuery(), clinic.caller(.receptionist)).events.isEmpty)
+        #expect(try await journal.feeds.seenInFeed(by: vet)[dog]?.contains(Weight.kind) == true)
+        _ = try await journal.sharing.revoke(clinic.practice, on: dog, owner)
+        #expect(try await journal.feeds.seenInFeed(by: vet)[dog] == nil)
     }
 }

@@ -82,14 +82,15 @@ struct PatientTableTests {
         let (journal, owner, desk) = (clinic.journal, clinic.client, try clinic.caller(.receptionist))
         let foreign = try await clinic.home.account("Foreign")
         let other = try #require(
-            try await journal.createPractice(
-                TestPractice.profile([("name", "Elsewhere"), ("zone", "Europe/Zurich")]),
-                foreign
-            )
-            .id
+            try await journal.practices
+                .createPractice(
+                    TestPractice.profile([("name", "Elsewhere"), ("zone", "Europe/Zurich")]),
+                    foreign
+                )
+                .id
         )
         let roles = Membership(roles: Set(ClinicRole.allCases))
-        _ = try await journal.changeMembers(of: other, .grant(account: foreign.account, roles), foreign)
+        _ = try await journal.practices.changeMembers(of: other, .grant(account: foreign.account, roles), foreign)
         let wish: WaitProfile = try TestPractice.profile([("service", clinic.checkUp.text)])
         var cells = 0
         for cell in Cell.all {
@@ -103,16 +104,16 @@ struct PatientTableTests {
                     let past = ReadOptions(asOf: .position(try clinic.home.head), kinds: [Weight.kind])
                     let error = await refusal {
                         switch deed {
-                        case .book: _ = try await journal.book(request, dryRun: true, caller)
-                        case .queue: _ = try await journal.addWait(wish, of: dog, at: clinic.practice, caller)
+                        case .book: _ = try await journal.appointments.book(request, dryRun: true, caller)
+                        case .queue: _ = try await journal.clients.addWait(wish, of: dog, at: clinic.practice, caller)
                         case .triage:
                             let arrived = TriageRequest(practice: clinic.practice, record: dog)
-                            _ = try await journal.beginTriage(arrived, caller)
-                        case .read: _ = try await journal.read(dog, ReadOptions(kinds: [Weight.kind]), caller)
-                        case .readPast: _ = try await journal.read(dog, past, caller)
+                            _ = try await journal.triage.beginTriage(arrived, caller)
+                        case .read: _ = try await journal.records.read(dog, ReadOptions(kinds: [Weight.kind]), caller)
+                        case .readPast: _ = try await journal.records.read(dog, past, caller)
                         case .add:
                             let weight = try entry("weight", ["value": "12", "unit": "kg"])
-                            _ = try await journal.addEntry(weight, to: dog, caller)
+                            _ = try await journal.entries.addEntry(weight, to: dog, caller)
                         }
                     }
                     // An animal that is on the board already is no question of access.
@@ -127,7 +128,7 @@ struct PatientTableTests {
                 }
             }
             // Whether a request stays one is not for the practice to say.
-            let status = try await journal.registrations(of: dog, cell.isKept ? desk : owner)
+            let status = try await journal.patients.registrations(of: dog, cell.isKept ? desk : owner)
                 .first { $0.practice == clinic.practice }?
                 .state.status
             #expect(status == cell.registration, "\(cell)")
@@ -141,20 +142,24 @@ struct PatientTableTests {
         var profile = RecordProfile(subject: .animal)
         try profile.set("name", text: "Rex")
         guard !cell.isKept else {
-            let dog = try #require(try await journal.createPatient(NewPatient(profile), at: practice, desk).record)
-            if cell.registration == .ended { _ = try await journal.endRegistration(of: dog, at: practice, desk) }
+            let dog = try #require(
+                try await journal.patients.createPatient(NewPatient(profile), at: practice, desk).record
+            )
+            if cell.registration == .ended {
+                _ = try await journal.patients.endRegistration(of: dog, at: practice, desk)
+            }
             return dog
         }
-        let dog = try #require(try await journal.createRecord(profile, owner).record)
+        let dog = try #require(try await journal.records.createRecord(profile, owner).record)
         switch cell.registration {
-        case .requested: _ = try await journal.registerPatient(dog, at: practice, desk)
-        case .accepted, .ended: _ = try await journal.registerPatient(dog, at: practice, owner)
+        case .requested: _ = try await journal.patients.registerPatient(dog, at: practice, desk)
+        case .accepted, .ended: _ = try await journal.patients.registerPatient(dog, at: practice, owner)
         case nil: break
         }
-        if cell.registration == .ended { _ = try await journal.endRegistration(of: dog, at: practice, owner) }
-        if cell.consent != .none { _ = try await journal.grant(.ofPractice, to: practice, on: dog, owner) }
-        if cell.consent == .withdrawn { _ = try await journal.revoke(practice, on: dog, owner) }
-        if cell.isClosed { _ = try await journal.closeRecord(dog, owner) }
+        if cell.registration == .ended { _ = try await journal.patients.endRegistration(of: dog, at: practice, owner) }
+        if cell.consent != .none { _ = try await journal.sharing.grant(.ofPractice, to: practice, on: dog, owner) }
+        if cell.consent == .withdrawn { _ = try await journal.sharing.revoke(practice, on: dog, owner) }
+        if cell.isClosed { _ = try await journal.records.closeRecord(dog, owner) }
         return dog
     }
 }

@@ -18,17 +18,22 @@ struct PracticeCalendarTests {
         let known = try clinic.home.head
         _ = try await clinic.change(id, .move(to: try .init(parsing: "2027-03-02T10:00"), minutes: nil))
         let head = try clinic.home.head
-        let then = try await journal.calendar(of: clinic.practice, days: day...day, asOf: .position(known), auditor)
+        let then = try await journal.appointments.calendar(
+            of: clinic.practice,
+            days: day...day,
+            asOf: .position(known),
+            auditor
+        )
         #expect(then.appointments.map(\.state.details.wall.description) == ["2027-03-02T09:00"])
         #expect(then.appointments[0].state.details.notes.isEmpty)
         let reads = try clinic.home.events(after: head).compactMap { ($0.event.data as? RecordRead)?.access }
         #expect(reads.map(\.grantedBy) == [.role(.auditor)])
-        #expect(try await journal.versions(ofAppointment: id, auditor).count == 2)
+        #expect(try await journal.appointments.versions(ofAppointment: id, auditor).count == 2)
         let attempts: [() async throws -> Void] = [
-            { _ = try await journal.changeAppointment(id, auditor) { _ in .arrive } },
-            { _ = try await journal.patients(of: clinic.practice, auditor) },
-            { _ = try await journal.clients(of: clinic.practice, auditor) },
-            { _ = try await journal.triageBoard(of: clinic.practice, auditor) },
+            { _ = try await journal.appointments.changeAppointment(id, auditor) { _ in .arrive } },
+            { _ = try await journal.patients.list(of: clinic.practice, auditor) },
+            { _ = try await journal.clients.list(of: clinic.practice, auditor) },
+            { _ = try await journal.triage.triageBoard(of: clinic.practice, auditor) },
         ]
         for attempt in attempts { #expect(await refusal(attempt)?.code == .refused) }
     }
@@ -43,7 +48,7 @@ struct PracticeCalendarTests {
         asOf: AsOf? = nil
     ) async throws -> CalendarAnswer {
         let days = Self.day...Self.day
-        return try await clinic.journal.calendar(
+        return try await clinic.journal.appointments.calendar(
             of: clinic.practice,
             days: days,
             matching: filter,
@@ -108,23 +113,24 @@ struct PracticeCalendarTests {
             (ClinicRole.veterinarian, "bites"), (.nurse, "bites"), (.receptionist, ""), (.manager, ""),
         ] {
             #expect(try await calendar(clinic, role).appointments.first?.state.details.notes == notes, "\(role)")
-            let versions = try await clinic.journal.versions(ofAppointment: id, clinic.caller(role))
+            let versions = try await clinic.journal.appointments.versions(ofAppointment: id, clinic.caller(role))
             #expect(versions.map(\.state.details.notes) == [notes], "\(role)")
         }
-        let own = try await clinic.journal.appointments(of: clinic.dogs[0], clinic.client)
+        let own = try await clinic.journal.appointments.list(of: clinic.dogs[0], clinic.client)
         #expect(own.map(\.state.id) == [id])
         #expect(own.first?.state.details.notes == "")
         let stranger = try await clinic.home.account("Stan")
         let days = Self.day...Self.day
         for caller in [clinic.client, stranger] {
             let refused = await refusal {
-                _ = try await clinic.journal.calendar(of: clinic.practice, days: days, caller)
+                _ = try await clinic.journal.appointments.calendar(of: clinic.practice, days: days, caller)
             }
             #expect(refused?.code == .refused)
         }
-        #expect(await refusal { _ = try await clinic.journal.appointment(id, stranger) }?.code == .refused)
+        #expect(await refusal { _ = try await clinic.journal.appointments.appointment(id, stranger) }?.code == .refused)
         #expect(
-            await refusal { _ = try await clinic.journal.appointments(of: clinic.dogs[0], stranger) }?.code == .refused
+            await refusal { _ = try await clinic.journal.appointments.list(of: clinic.dogs[0], stranger) }?.code
+                == .refused
         )
     }
 
@@ -174,7 +180,7 @@ struct PracticeCalendarTests {
         var timetable = Timetable(usual: try WeeklyHours(parsing: ["mon-fri 08:00-12:00,13:00-17:00"]))
         timetable.holidays = [try Holiday(parsing: "2027-03-02 closed Works")]
         let (closed, day) = (timetable, try Day(parsing: "2027-01-02"))
-        _ = try await clinic.journal.changePractice(clinic.practice, clinic.home.owner) { _ in
+        _ = try await clinic.journal.practices.changePractice(clinic.practice, clinic.home.owner) { _ in
             .setTimetable(closed, from: day)
         }
         let found = try await calendar(clinic, .receptionist, filter).appointments
@@ -193,24 +199,27 @@ struct PracticeCalendarTests {
         _ = try await clinic.book("2027-03-02T09:00")
         var request = FreeSlotRequest(practice: clinic.practice, service: clinic.checkUp, days: Self.day...Self.day)
         request.specialist = clinic.ada
-        let answer = try await clinic.journal.freeSlots(request, clinic.caller(.receptionist))
+        let answer = try await clinic.journal.appointments.freeSlots(request, clinic.caller(.receptionist))
         #expect(answer.slots.first?.start == (try Instant(parsing: "2027-03-02T07:00:00Z")) && answer.why == nil)
         // From 08:00 to 12:00 and from 13:00 to 17:00 every quarter of an hour, without the half hour that is taken.
         #expect(answer.slots.count == 15 + 15 - 3)
         for slot in answer.slots.prefix(3) {
             let booking = try clinic.request("2027-03-02T08:00", 1) { $0.start = .instant(slot.start) }
-            let result = try await clinic.journal.book(booking, clinic.caller(.receptionist))
+            let result = try await clinic.journal.appointments.book(booking, clinic.caller(.receptionist))
             _ = try await clinic.change(#require(result.entry), .cancel(code: "test"))
         }
         request.record = clinic.dogs[2]
-        let own = try await clinic.journal.freeSlots(request, clinic.client)
+        let own = try await clinic.journal.appointments.freeSlots(request, clinic.client)
         // By default, clients book from 24 hours ahead.
         let earliest = clinic.journal.now.adding(minutes: 1_440)
         #expect(own.slots.map(\.start) == answer.slots.map(\.start).filter { $0 > earliest } && own.slots.count == 14)
         request.days = try Day(parsing: "2027-03-06")...Day(parsing: "2027-03-07")
-        #expect(try await clinic.journal.freeSlots(request, clinic.client).why == .closed)
+        #expect(try await clinic.journal.appointments.freeSlots(request, clinic.client).why == .closed)
         request.record = nil
-        #expect(await refusal { _ = try await clinic.journal.freeSlots(request, clinic.client) }?.code == .refused)
+        #expect(
+            await refusal { _ = try await clinic.journal.appointments.freeSlots(request, clinic.client) }?.code
+                == .refused
+        )
     }
 
     @Test("The directory lists practices, specialists and patients; those who are no members see less of them")
@@ -218,30 +227,32 @@ struct PracticeCalendarTests {
         let clinic = try await TestPractice()
         let journal = clinic.journal
         let absence = Absence(span: try #require(TimeSpan(start: journal.now, minutes: 60)), why: .sick)
-        _ = try await journal.changeSpecialist(clinic.ada, in: clinic.practice, clinic.home.owner) { _ in
+        _ = try await journal.practices.changeSpecialist(clinic.ada, in: clinic.practice, clinic.home.owner) { _ in
             .addAbsence(UUID(), absence)
         }
-        #expect(try await journal.practices(clinic.client).map(\.practice.id) == [clinic.practice])
-        let staff = try await journal.specialists(of: clinic.practice, clinic.caller(.nurse))
+        #expect(try await journal.practices.list(clinic.client).map(\.practice.id) == [clinic.practice])
+        let staff = try await journal.practices.specialists(of: clinic.practice, clinic.caller(.nurse))
         #expect(staff.map(\.profile.name) == ["Ada", "Ben"])
         #expect(staff.first?.absences.first?.value.why == .sick)
-        let client = try await journal.specialists(of: clinic.practice, clinic.client)
+        let client = try await journal.practices.specialists(of: clinic.practice, clinic.client)
         #expect(client.map(\.profile.name) == ["Ada", "Ben"])
         #expect(client.first?.absences.first?.value.why == .other)
-        let patients = try await journal.patients(of: clinic.practice, clinic.caller(.receptionist))
+        let patients = try await journal.patients.list(of: clinic.practice, clinic.caller(.receptionist))
         #expect(patients.map(\.patient.name) == ["Dog 0", "Dog 1"])
         #expect(try reads(of: clinic.dogs[1], clinic).map(\.action) == [.list])
-        #expect(await refusal { _ = try await journal.patients(of: clinic.practice, clinic.client) }?.code == .refused)
+        #expect(
+            await refusal { _ = try await journal.patients.list(of: clinic.practice, clinic.client) }?.code == .refused
+        )
         let name = try #require(patients.first?.patient.name)
         for (text, isFound) in [(name.uppercased(), true), (String(name.dropFirst()), true), ("?!", false)] {
-            let found = try await journal.patients(
+            let found = try await journal.patients.list(
                 of: clinic.practice,
                 matching: .name(text),
                 clinic.caller(.receptionist)
             )
             #expect(found.contains { $0.patient.name == name } == isFound, "\(text)")
         }
-        #expect(try await journal.practice(clinic.practice, clinic.client).members.isEmpty)
-        #expect(try await journal.practice(clinic.practice, clinic.caller(.nurse)).members.count == 5)
+        #expect(try await journal.practices.practice(clinic.practice, clinic.client).members.isEmpty)
+        #expect(try await journal.practices.practice(clinic.practice, clinic.caller(.nurse)).members.count == 5)
     }
 }

@@ -16,7 +16,11 @@ struct ReceptionTests {
     }
 
     private func waiting(_ clinic: TestPractice, _ question: WaitQuestion? = nil) async throws -> [WaitAnswer] {
-        try await clinic.journal.waitingList(of: clinic.practice, suiting: question, clinic.caller(.receptionist))
+        try await clinic.journal.clients.waitingList(
+            of: clinic.practice,
+            suiting: question,
+            clinic.caller(.receptionist)
+        )
     }
 
     @Test("An e-mail address belongs to one client of a practice, whatever its case; any number have none")
@@ -25,7 +29,7 @@ struct ReceptionTests {
         let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
         func add(_ values: [(String, String)], to practice: UUID? = nil, _ caller: Caller? = nil) async throws -> UUID {
             let profile: ClientProfile = try TestPractice.profile(values)
-            let result = try await journal.addClient(profile, to: practice ?? clinic.practice, caller ?? desk)
+            let result = try await journal.clients.addClient(profile, to: practice ?? clinic.practice, caller ?? desk)
             return try #require(result.id)
         }
         let clara = try await add([("firstName", "Clara"), ("email", "a@X.CH")])
@@ -38,10 +42,10 @@ struct ReceptionTests {
         let nurse = try clinic.caller(.nurse)
         #expect(await refusal { _ = try await add([("lastName", "New")], nurse) }?.code == .refused)
         let branch: PracticeProfile = try TestPractice.profile([("name", "Branch"), ("zone", "Europe/Zurich")])
-        let other = try #require(try await journal.createPractice(branch, clinic.home.owner).id)
+        let other = try #require(try await journal.practices.createPractice(branch, clinic.home.owner).id)
         _ = try await add([("lastName", "Same"), ("email", "a@x.ch")], to: other, clinic.home.owner)
-        _ = try await journal.endClient(clara, in: clinic.practice, desk)
-        let found = try await journal.clients(of: clinic.practice, nurse)
+        _ = try await journal.clients.endClient(clara, in: clinic.practice, desk)
+        let found = try await journal.clients.list(of: clinic.practice, nurse)
         #expect(found.map(\.profile.fullName) == ["Clara", "Huber", "Keller"])
         #expect(found.map { $0.ended != nil } == [true, false, false])
     }
@@ -51,31 +55,34 @@ struct ReceptionTests {
         let clinic = try await TestPractice()
         let (journal, owner, desk) = (clinic.journal, clinic.home.owner, try clinic.caller(.receptionist))
         let profile: ClientProfile = try TestPractice.profile([("lastName", "Zellweger"), ("email", "z@x.ch")])
-        let client = try #require(try await journal.addClient(profile, to: clinic.practice, desk).id)
+        let client = try #require(try await journal.clients.addClient(profile, to: clinic.practice, desk).id)
         let kept: RegistrationProfile = try TestPractice.profile([("clients.0", client.text)])
-        _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: kept, desk)
+        _ = try await journal.patients.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: kept, desk)
         let before = try clinic.home.head
         #expect(
-            await refusal { _ = try await journal.eraseClient(client, in: clinic.practice, desk) }?.code == .refused
+            await refusal { _ = try await journal.clients.eraseClient(client, in: clinic.practice, desk) }?.code
+                == .refused
         )
-        let silent = await refusal { _ = try await journal.eraseClient(client, in: clinic.practice, owner) }
+        let silent = await refusal { _ = try await journal.clients.eraseClient(client, in: clinic.practice, owner) }
         #expect(silent?.code == .invalid)
         #expect(silent?.field == "reason")
-        _ = try await journal.eraseClient(client, in: clinic.practice, owner.giving(reason: "asked for"))
+        _ = try await journal.clients.eraseClient(client, in: clinic.practice, owner.giving(reason: "asked for"))
         for moment in [nil, AsOf.position(before)] {
-            #expect(try await journal.clients(of: clinic.practice, asOf: moment, desk).isEmpty)
+            #expect(try await journal.clients.list(of: clinic.practice, asOf: moment, desk).isEmpty)
         }
-        #expect(try await journal.patients(of: clinic.practice, desk).count == 2)
-        let gone = await refusal { _ = try await journal.changeClient(client, in: clinic.practice, profile, desk) }
+        #expect(try await journal.patients.list(of: clinic.practice, desk).count == 2)
+        let gone = await refusal {
+            _ = try await journal.clients.changeClient(client, in: clinic.practice, profile, desk)
+        }
         #expect(gone?.code == .notFound)
-        let next = try await journal.addClient(profile, to: clinic.practice, desk)
+        let next = try await journal.clients.addClient(profile, to: clinic.practice, desk)
         #expect(next.id != client)
         // The animal can be registered again with those who were noted before, by the staff and by its owner.
         let numbered: RegistrationProfile = try TestPractice.profile([("clients.0", client.text), ("number", "12")])
-        _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: numbered, desk)
-        _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, clinic.client)
+        _ = try await journal.patients.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: numbered, desk)
+        _ = try await journal.patients.registerPatient(clinic.dogs[0], at: clinic.practice, clinic.client)
         // A client is no record, also when it is erased.
-        let read = await refusal { _ = try await journal.read(client, ReadOptions(), owner) }
+        let read = await refusal { _ = try await journal.records.read(client, ReadOptions(), owner) }
         #expect(read?.code == .notFound)
         #expect(throws: EventLogError.self) { _ = try journal.log.recordedEvents(of: client) }
         #expect(try journal.log.isPermanentlyErased(client))
@@ -88,38 +95,38 @@ struct ReceptionTests {
         let clinic = try await TestPractice()
         let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
         let profile: ClientProfile = try TestPractice.profile([("lastName", "Keller")])
-        let client = try #require(try await journal.addClient(profile, to: clinic.practice, desk).id)
+        let client = try #require(try await journal.clients.addClient(profile, to: clinic.practice, desk).id)
         let kept: RegistrationProfile = try TestPractice.profile([
             ("number", "7"), ("clients.0", client.text), ("alerts", "bites"),
         ])
         let dog = clinic.dogs[0]
         let refused = await refusal {
-            _ = try await journal.registerPatient(dog, at: clinic.practice, keeping: kept, clinic.client)
+            _ = try await journal.patients.registerPatient(dog, at: clinic.practice, keeping: kept, clinic.client)
         }
         #expect(refused?.code == .refused)
-        _ = try await journal.registerPatient(dog, at: clinic.practice, keeping: kept, desk)
-        let again = try await journal.registerPatient(dog, at: clinic.practice, keeping: kept, desk)
+        _ = try await journal.patients.registerPatient(dog, at: clinic.practice, keeping: kept, desk)
+        let again = try await journal.patients.registerPatient(dog, at: clinic.practice, keeping: kept, desk)
         #expect(!again.isChanged)
-        let patients = try await journal.patients(of: clinic.practice, desk).map(\.document)
+        let patients = try await journal.patients.list(of: clinic.practice, desk).map(\.document)
         #expect(patients.first { $0.record == dog }?.alerts == "bites")
         #expect(patients.first { $0.record == dog }?.clients == [client])
         // An owner who registers the animal again takes nothing from what the staff noted.
-        _ = try await journal.registerPatient(dog, at: clinic.practice, clinic.client)
-        let unchanged = try await journal.patients(of: clinic.practice, desk).first { $0.patient.record == dog }
+        _ = try await journal.patients.registerPatient(dog, at: clinic.practice, clinic.client)
+        let unchanged = try await journal.patients.list(of: clinic.practice, desk).first { $0.patient.record == dog }
         #expect(unchanged?.registration.profile == kept)
         let unknown: RegistrationProfile = try TestPractice.profile([("clients.0", UUID().text)])
         let missing = await refusal {
-            _ = try await journal.registerPatient(dog, at: clinic.practice, keeping: unknown, desk)
+            _ = try await journal.patients.registerPatient(dog, at: clinic.practice, keeping: unknown, desk)
         }
         #expect(missing?.field == "client")
-        _ = try await journal.endRegistration(of: dog, at: clinic.practice, desk)
-        #expect(try await journal.patients(of: clinic.practice, desk).map(\.patient.record) == [clinic.dogs[1]])
+        _ = try await journal.patients.endRegistration(of: dog, at: clinic.practice, desk)
+        #expect(try await journal.patients.list(of: clinic.practice, desk).map(\.patient.record) == [clinic.dogs[1]])
         let gone = await refusal { _ = try await clinic.book("2027-03-02T10:00") }
         #expect(gone?.field == "record")
         // Nor does the practice that asks again lose it.
-        _ = try await journal.registerPatient(dog, at: clinic.practice, desk)
-        _ = try await journal.acceptRegistration(of: dog, at: clinic.practice, clinic.client)
-        let back = try await journal.patients(of: clinic.practice, desk).map(\.document).first { $0.record == dog }
+        _ = try await journal.patients.registerPatient(dog, at: clinic.practice, desk)
+        _ = try await journal.patients.acceptRegistration(of: dog, at: clinic.practice, clinic.client)
+        let back = try await journal.patients.list(of: clinic.practice, desk).map(\.document).first { $0.record == dog }
         #expect(back?.alerts == "bites")
         #expect(back?.clients == [client])
     }
@@ -134,7 +141,7 @@ struct ReceptionTests {
         ]
         var ids: [UUID] = []
         for (dog, wish) in zip(clinic.dogs, wishes) {
-            ids.append(try #require(try await journal.addWait(wish, of: dog, at: clinic.practice, desk).entry))
+            ids.append(try #require(try await journal.clients.addWait(wish, of: dog, at: clinic.practice, desk).entry))
         }
         #expect(try await waiting(clinic).map(\.state.id) == [ids[2], ids[1], ids[0]])
         func suits(_ wall: String, _ specialist: UUID) async throws -> [UUID] {
@@ -144,11 +151,11 @@ struct ReceptionTests {
         #expect(try await suits("2027-03-02T09:00", clinic.ada) == [ids[0]])
         #expect(try await suits("2027-03-02T14:00", clinic.ben) == [ids[2], ids[1], ids[0]])
         #expect(try await suits("2027-03-04T14:00", clinic.ben) == [ids[1], ids[0]])
-        _ = try await journal.withdrawWait(ids[0], in: clinic.practice, clinic.client)
+        _ = try await journal.clients.withdrawWait(ids[0], in: clinic.practice, clinic.client)
         #expect(try await waiting(clinic).map(\.state.id) == [ids[2], ids[1]])
         let stranger = try await clinic.home.account("Stranger")
         let refused = await refusal {
-            _ = try await journal.addWait(wishes[0], of: clinic.dogs[0], at: clinic.practice, stranger)
+            _ = try await journal.clients.addWait(wishes[0], of: clinic.dogs[0], at: clinic.practice, stranger)
         }
         #expect(refused?.code == .refused)
     }
@@ -158,27 +165,27 @@ struct ReceptionTests {
         let clinic = try await TestPractice(dogs: 2)
         let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
         let id = try #require(
-            try await journal.addWait(wish(clinic), of: clinic.dogs[0], at: clinic.practice, desk).entry
+            try await journal.clients.addWait(wish(clinic), of: clinic.dogs[0], at: clinic.practice, desk).entry
         )
         let request = try clinic.request("2027-03-03T10:00")
         let until = journal.now.adding(minutes: 600)
         let before = try clinic.home.head
-        let own = await refusal { _ = try await journal.offerWait(id, request, until: until, clinic.client) }
+        let own = await refusal { _ = try await journal.clients.offerWait(id, request, until: until, clinic.client) }
         #expect(own?.code == .refused)
         #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.denied"])
-        let offer = try await journal.offerWait(id, request, until: until, desk)
+        let offer = try await journal.clients.offerWait(id, request, until: until, desk)
         let appointment = try #require(offer.entry)
         #expect(try clinic.state(appointment).status == .held)
         #expect(try await waiting(clinic).map(\.status) == [.offered])
         let again = await refusal {
-            _ = try await journal.offerWait(id, clinic.request("2027-03-03T11:00"), until: until, desk)
+            _ = try await journal.clients.offerWait(id, clinic.request("2027-03-03T11:00"), until: until, desk)
         }
         #expect(again?.field == "status")
         try clinic.home.clock.set("2027-03-02T12:00:00Z")
         #expect(try await waiting(clinic).map(\.status) == [.open])
         let next = journal.now.adding(minutes: 60)
-        let second = try #require(try await journal.offerWait(id, request, until: next, desk).entry)
-        _ = try await journal.changeAppointment(second, clinic.client) { _ in .book }
+        let second = try #require(try await journal.clients.offerWait(id, request, until: next, desk).entry)
+        _ = try await journal.appointments.changeAppointment(second, clinic.client) { _ in .book }
         #expect(try await waiting(clinic).isEmpty)
         #expect(try clinic.state(second).status == .scheduled)
     }
@@ -198,13 +205,18 @@ struct ReceptionTests {
         let journal = clinic.journal
         let before = try clinic.home.head
         let desk = try clinic.caller(.receptionist)
-        #expect(await refusal { _ = try await journal.book(emergency("2027-03-02T14:00", 1), desk) }?.code == .refused)
+        #expect(
+            await refusal { _ = try await journal.appointments.book(emergency("2027-03-02T14:00", 1), desk) }?.code
+                == .refused
+        )
         #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.denied"])
-        let taken = await refusal { [vet] in _ = try await journal.book(emergency("2027-03-02T10:15", 1), vet) }
+        let taken = await refusal { [vet] in
+            _ = try await journal.appointments.book(emergency("2027-03-02T10:15", 1), vet)
+        }
         #expect(taken?.code == .slotTaken)
         let start = try clinic.home.head
         vet.request = RequestKey("emergency", digest: [1])
-        let booked = try await journal.book(emergency("2027-03-02T14:00", 1), vet)
+        let booked = try await journal.appointments.book(emergency("2027-03-02T14:00", 1), vet)
         let events = try clinic.home.events(after: start)
         // In this order, the two overlap as of no position.
         #expect(
@@ -212,7 +224,7 @@ struct ReceptionTests {
                 == ["appointment.displaced", "appointment.booked"]
         )
         #expect(booked.version == events.first { $0.type == AppointmentBooked.type }?.stamp.position)
-        let repeated = try await journal.book(emergency("2027-03-02T14:00", 1), vet)
+        let repeated = try await journal.appointments.book(emergency("2027-03-02T14:00", 1), vet)
         #expect(repeated.entry == booked.entry)
         #expect(repeated.version == booked.version)
         #expect(repeated.position == booked.position)
@@ -224,7 +236,7 @@ struct ReceptionTests {
             request.type = .emergency
             request.displacing = .init(checkUp, to: nil)
         }
-        _ = try await journal.book(later, vet)
+        _ = try await journal.appointments.book(later, vet)
         #expect(try clinic.state(checkUp).status == .cancelled)
         let list = try await waiting(clinic)
         #expect(list.map(\.state.record) == [clinic.dogs[0]])
@@ -240,7 +252,7 @@ struct ReceptionTests {
             ("name", "Vaccination"), ("type", "vaccination"), ("minutes", "15"), ("recall.months", "12"),
             ("recall.group", "rabies"),
         ])
-        _ = try await journal.changePractice(clinic.practice, clinic.home.owner) { _ in
+        _ = try await journal.practices.changePractice(clinic.practice, clinic.home.owner) { _ in
             .setService(vaccination, service)
         }
         func visit(_ wall: String) async throws {
@@ -250,7 +262,7 @@ struct ReceptionTests {
             }
         }
         func due(_ day: String) async throws -> [String] {
-            try await journal.recalls(of: clinic.practice, dueBy: Day(parsing: day), desk)
+            try await journal.patients.recalls(of: clinic.practice, dueBy: Day(parsing: day), desk)
                 .map { "\($0.recall.due) \($0.recall.group)" }
         }
         try await visit("2027-03-02T10:00")
@@ -260,9 +272,9 @@ struct ReceptionTests {
         #expect(try await due("2029-01-01") == ["2028-03-31 rabies"])
         let recall = RegistrationState.Recall(service: vaccination, due: try Day(parsing: "2027-06-01"), group: "check")
         let id = UUID()
-        _ = try await journal.setRecall(id, recall, of: clinic.dogs[0], at: clinic.practice, desk)
+        _ = try await journal.patients.setRecall(id, recall, of: clinic.dogs[0], at: clinic.practice, desk)
         #expect(try await due("2029-01-01") == ["2027-06-01 check", "2028-03-31 rabies"])
-        _ = try await journal.dropRecall(id, of: clinic.dogs[0], at: clinic.practice, desk)
+        _ = try await journal.patients.dropRecall(id, of: clinic.dogs[0], at: clinic.practice, desk)
         #expect(try await due("2029-01-01") == ["2028-03-31 rabies"])
     }
 
@@ -271,12 +283,17 @@ struct ReceptionTests {
         let clinic = try await TestPractice(dogs: 2)
         _ = try await clinic.book("2027-03-02T10:00")
         _ = try await clinic.book("2027-03-04T10:00")
-        _ = try await clinic.journal.addWait(wish(clinic), of: clinic.dogs[0], at: clinic.practice, clinic.client)
+        _ = try await clinic.journal.clients.addWait(
+            wish(clinic),
+            of: clinic.dogs[0],
+            at: clinic.practice,
+            clinic.client
+        )
         try clinic.home.clock.set("2027-03-03T12:00:00Z")
         var owner = clinic.client
         owner.reason = "moved away"
         let before = try clinic.home.head
-        _ = try await clinic.journal.eraseRecord(clinic.dogs[0], owner)
+        _ = try await clinic.journal.erasure.eraseRecord(clinic.dogs[0], owner)
         let events = try clinic.home.events(after: before).map(\.type.name)
         #expect(events == ["record.erased", "slot.freed", "slot.freed"])
         _ = try await clinic.book("2027-03-04T10:00", 1)
@@ -291,7 +308,7 @@ struct ReceptionTests {
         let journal = clinic.journal
         func hold(_ wall: String, _ minutes: Int) async throws {
             let until = journal.now.adding(minutes: minutes)
-            _ = try await journal.book(clinic.request(wall), heldUntil: until, clinic.client)
+            _ = try await journal.appointments.book(clinic.request(wall), heldUntil: until, clinic.client)
         }
         #expect(await refusal { try await hold("2027-03-03T10:00", 17) }?.field == "holdUntil")
         try await hold("2027-03-03T10:00", 10)
@@ -300,7 +317,7 @@ struct ReceptionTests {
         // A reservation that has run out is not shown as one.
         func problems() async throws -> [String?] {
             let day = try Day(parsing: "2027-03-03")
-            let calendar = try await journal.calendar(
+            let calendar = try await journal.appointments.calendar(
                 of: clinic.practice,
                 days: day...day,
                 clinic.caller(.receptionist)

@@ -24,30 +24,32 @@ struct RegistrationTests {
             let journal = clinic.journal
             stranger = try await clinic.home.account("Mallory")
             other = try #require(
-                try await journal.createPractice(
-                    TestPractice.profile([("name", "Elsewhere"), ("zone", "Europe/Zurich")]),
-                    stranger
-                )
-                .id
+                try await journal.practices
+                    .createPractice(
+                        TestPractice.profile([("name", "Elsewhere"), ("zone", "Europe/Zurich")]),
+                        stranger
+                    )
+                    .id
             )
             let roles = Membership(roles: Set(ClinicRole.allCases))
-            _ = try await journal.changeMembers(of: other, .grant(account: stranger.account, roles), stranger)
+            _ = try await journal.practices.changeMembers(of: other, .grant(account: stranger.account, roles), stranger)
             let hours = Timetable(usual: try WeeklyHours(parsing: ["mon-sun 00:00-24:00"]))
             let start = try Day(parsing: "2027-01-01")
             let profile: ServiceProfile = try TestPractice.profile([
                 ("name", "Check-up"), ("type", "routine"), ("minutes", "720"), ("species", "dog"),
             ])
             let commands: [PracticeCommand] = [.setTimetable(hours, from: start), .setService(service, profile)]
-            for command in commands { _ = try await journal.changePractice(other, stranger) { _ in command } }
+            for command in commands { _ = try await journal.practices.changePractice(other, stranger) { _ in command } }
             specialist = try #require(
-                try await journal.addSpecialist(TestPractice.profile([("name", "M")]), to: other, stranger).id
+                try await journal.practices.addSpecialist(TestPractice.profile([("name", "M")]), to: other, stranger).id
             )
         }
 
-        func register() async throws { _ = try await journal.registerPatient(dog, at: other, stranger) }
+        func register() async throws { _ = try await journal.patients.registerPatient(dog, at: other, stranger) }
 
         func status() async throws -> RegistrationStatus? {
-            try await journal.registrations(of: dog, clinic.client).first { $0.practice == other }?.state.status
+            try await journal.patients.registrations(of: dog, clinic.client).first { $0.practice == other }?.state
+                .status
         }
 
         /// Everything that a practice can begin with a patient.
@@ -66,16 +68,25 @@ struct RegistrationTests {
             let question = slots
             let recall = RegistrationState.Recall(service: service, due: day, group: "rabies")
             return [
-                ("try", { _ = try await journal.book(asked, dryRun: true, stranger) }),
-                ("book", { _ = try await journal.book(asked, stranger) }),
-                ("hold", { _ = try await journal.book(asked, heldUntil: journal.now.adding(minutes: 10), stranger) }),
-                ("slots", { _ = try await journal.freeSlots(question, stranger) }),
-                ("wait", { _ = try await journal.addWait(wish, of: dog, at: other, stranger) }),
-                ("recall", { _ = try await journal.setRecall(UUID(), recall, of: dog, at: other, stranger) }),
+                ("try", { _ = try await journal.appointments.book(asked, dryRun: true, stranger) }),
+                ("book", { _ = try await journal.appointments.book(asked, stranger) }),
+                (
+                    "hold",
+                    {
+                        _ = try await journal.appointments.book(
+                            asked,
+                            heldUntil: journal.now.adding(minutes: 10),
+                            stranger
+                        )
+                    }
+                ),
+                ("slots", { _ = try await journal.appointments.freeSlots(question, stranger) }),
+                ("wait", { _ = try await journal.clients.addWait(wish, of: dog, at: other, stranger) }),
+                ("recall", { _ = try await journal.patients.setRecall(UUID(), recall, of: dog, at: other, stranger) }),
                 (
                     "triage",
                     {
-                        _ = try await journal.beginTriage(TriageRequest(practice: other, record: dog), stranger)
+                        _ = try await journal.triage.beginTriage(TriageRequest(practice: other, record: dog), stranger)
                     }
                 ),
             ]
@@ -105,11 +116,13 @@ struct RegistrationTests {
         // Each attempt is answered with the same words, whatever the record contains.
         #expect(messages.allSatisfy { Set($0).count == 1 })
         #expect(try await bench.status() == .requested)
-        #expect(try await journal.patients(of: bench.other, bench.stranger).isEmpty)
-        let named: NameLookup = try await journal.lookUp(record: "Dog 0", bench.stranger)
+        #expect(try await journal.patients.list(of: bench.other, bench.stranger).isEmpty)
+        let named: NameLookup = try await journal.records.lookUp(record: "Dog 0", bench.stranger)
         if case .one = named { Issue.record("the stranger finds the animal by its name") }
-        #expect(try await journal.registrations(of: bench.dog, bench.stranger).map(\.practice) == [bench.other])
-        let again = try await journal.registerPatient(bench.dog, at: bench.other, bench.stranger)
+        #expect(
+            try await journal.patients.registrations(of: bench.dog, bench.stranger).map(\.practice) == [bench.other]
+        )
+        let again = try await journal.patients.registerPatient(bench.dog, at: bench.other, bench.stranger)
         #expect(!again.isChanged)
         // The animal's own practice books on any day.
         for wall in ["08:00", "09:00", "10:00", "11:00"] { _ = try await clinic.book("2027-03-03T\(wall)") }
@@ -119,27 +132,29 @@ struct RegistrationTests {
     func decisions() async throws {
         let bench = try await Bench()
         let (journal, owner, dog) = (bench.journal, bench.clinic.client, bench.dog)
-        let none = await refusal { _ = try await journal.acceptRegistration(of: dog, at: bench.other, owner) }
+        let none = await refusal { _ = try await journal.patients.acceptRegistration(of: dog, at: bench.other, owner) }
         #expect(none?.code == .notFound)
         try await bench.register()
         // The practice cannot accept its own request, and nobody else can.
         for caller in [bench.stranger, try bench.clinic.caller(.manager)] {
-            let own = await refusal { _ = try await journal.acceptRegistration(of: dog, at: bench.other, caller) }
+            let own = await refusal {
+                _ = try await journal.patients.acceptRegistration(of: dog, at: bench.other, caller)
+            }
             #expect(own?.code == .refused)
         }
-        _ = try await journal.endRegistration(of: dog, at: bench.other, owner)
+        _ = try await journal.patients.endRegistration(of: dog, at: bench.other, owner)
         #expect(try await bench.status() == .ended)
         try await bench.register()
         #expect(try await bench.status() == .requested)
-        _ = try await journal.acceptRegistration(of: dog, at: bench.other, owner)
+        _ = try await journal.patients.acceptRegistration(of: dog, at: bench.other, owner)
         #expect(try await bench.status() == .accepted)
-        let again = try await journal.acceptRegistration(of: dog, at: bench.other, owner)
+        let again = try await journal.patients.acceptRegistration(of: dog, at: bench.other, owner)
         #expect(!again.isChanged)
-        #expect(try await journal.patients(of: bench.other, bench.stranger).map(\.patient.record) == [dog])
+        #expect(try await journal.patients.list(of: bench.other, bench.stranger).map(\.patient.record) == [dog])
         for (name, attempt) in try bench.attempts() where name != "hold" {
             #expect(await refusal(attempt) == nil, "\(name)")
         }
-        _ = try await journal.endRegistration(of: dog, at: bench.other, owner)
+        _ = try await journal.patients.endRegistration(of: dog, at: bench.other, owner)
         try await bench.register()
         #expect(try await bench.status() == .requested)
         for (name, attempt) in try bench.attempts() {
@@ -152,20 +167,20 @@ struct RegistrationTests {
         let bench = try await Bench()
         let (journal, clinic) = (bench.journal, bench.clinic)
         try await bench.register()
-        _ = try await journal.acceptRegistration(of: bench.dog, at: bench.other, clinic.client)
+        _ = try await journal.patients.acceptRegistration(of: bench.dog, at: bench.other, clinic.client)
         let booking = try #require(try bench.attempts().first { $0.0 == "book" })
         try await booking.1()
         let taken = await refusal { _ = try await clinic.book("2027-03-02T09:00") }
         #expect(taken?.code == .slotTaken)
         #expect(taken?.field == "record")
-        _ = try await journal.endRegistration(of: bench.dog, at: bench.other, clinic.client)
+        _ = try await journal.patients.endRegistration(of: bench.dog, at: bench.other, clinic.client)
         _ = try await clinic.book("2027-03-02T09:00")
         // The practice can still cancel what it booked.
         let own = try #require(
-            try await journal.appointments(of: bench.dog, clinic.client)
+            try await journal.appointments.list(of: bench.dog, clinic.client)
                 .first { $0.state.details.practice == bench.other }
         )
-        _ = try await journal.changeAppointment(own.state.id, bench.stranger) { _ in .cancel(code: "") }
+        _ = try await journal.appointments.changeAppointment(own.state.id, bench.stranger) { _ in .cancel(code: "") }
     }
 
     @Test("A practice registers the animals whose records it keeps, and those of a record that it handed over stay")
@@ -174,18 +189,20 @@ struct RegistrationTests {
         let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
         var profile = RecordProfile(subject: .animal)
         try profile.set("name", text: "Rex")
-        let rex = try #require(try await journal.createPatient(NewPatient(profile), at: clinic.practice, desk).record)
+        let rex = try #require(
+            try await journal.patients.createPatient(NewPatient(profile), at: clinic.practice, desk).record
+        )
         func status() async throws -> RegistrationStatus? {
-            try await journal.registrations(of: rex, desk).first?.state.status
+            try await journal.patients.registrations(of: rex, desk).first?.state.status
         }
         #expect(try await status() == .accepted)
-        _ = try await journal.endRegistration(of: rex, at: clinic.practice, desk)
-        _ = try await journal.registerPatient(rex, at: clinic.practice, desk)
+        _ = try await journal.patients.endRegistration(of: rex, at: clinic.practice, desk)
+        _ = try await journal.patients.registerPatient(rex, at: clinic.practice, desk)
         #expect(try await status() == .accepted)
-        _ = try await journal.transfer(rex, to: clinic.client.account, desk)
+        _ = try await journal.sharing.transfer(rex, to: clinic.client.account, desk)
         #expect(try await status() == .accepted)
-        _ = try await journal.endRegistration(of: rex, at: clinic.practice, clinic.client)
-        _ = try await journal.registerPatient(rex, at: clinic.practice, desk)
+        _ = try await journal.patients.endRegistration(of: rex, at: clinic.practice, clinic.client)
+        _ = try await journal.patients.registerPatient(rex, at: clinic.practice, desk)
         #expect(try await status() == .requested)
     }
 }

@@ -19,7 +19,7 @@ struct SeriesTests {
     ) async throws -> BookedSeries {
         var caller = try clinic.caller(.receptionist)
         caller.request = key.map { RequestKey($0, digest: [UInt8(count)]) }
-        return try await clinic.journal.bookSeries(
+        return try await clinic.journal.appointments.bookSeries(
             clinic.request(first, 0, edit),
             Repetition(days: days, count: count),
             skipTaken: skipTaken,
@@ -64,7 +64,7 @@ struct SeriesTests {
         let answers = try await withThrowingTaskGroup(of: BookedSeries.self) { group in
             for _ in 0..<6 {
                 group.addTask { [caller] in
-                    try await journal.bookSeries(request, repetition, skipTaken: false, caller)
+                    try await journal.appointments.bookSeries(request, repetition, skipTaken: false, caller)
                 }
             }
             return try await group.reduce(into: [BookedSeries]()) { $0.append($1) }
@@ -107,7 +107,7 @@ struct SeriesTests {
         let clinic = try await TestPractice()
         let (journal, owner) = (clinic.journal, clinic.home.owner)
         let hours = Timetable(usual: try WeeklyHours(parsing: ["mon-sun 00:00-24:00"]))
-        _ = try await journal.changePractice(clinic.practice, owner) { _ in
+        _ = try await journal.practices.changePractice(clinic.practice, owner) { _ in
             .setTimetable(hours, from: try Day(parsing: "2027-01-01"))
         }
         // The day before the clocks are set forward, 24 hours end an hour after the same time of the next day.
@@ -116,7 +116,7 @@ struct SeriesTests {
         }
         #expect(long?.code == .slotTaken)
         let first = UUID()
-        _ = try await journal.changePractice(clinic.practice, owner) { _ in
+        _ = try await journal.practices.changePractice(clinic.practice, owner) { _ in
             .setService(
                 first,
                 try TestPractice.profile([
@@ -134,7 +134,7 @@ struct SeriesTests {
         let clinic = try await TestPractice()
         let request = try clinic.request("2027-03-16T09:00")
         let refused = await refusal {
-            _ = try await clinic.journal.bookSeries(
+            _ = try await clinic.journal.appointments.bookSeries(
                 request,
                 Repetition(days: 7, count: 2),
                 skipTaken: false,

@@ -14,8 +14,8 @@ struct SharedSpecialistTests {
     private func branch(of clinic: TestPractice, managedBy manager: Caller) async throws -> UUID {
         let journal = clinic.journal
         let profile: PracticeProfile = try TestPractice.profile([("name", "Branch"), ("zone", "Europe/Zurich")])
-        let branch = try #require(try await journal.createPractice(profile, clinic.home.owner).id)
-        _ = try await journal.changeMembers(
+        let branch = try #require(try await journal.practices.createPractice(profile, clinic.home.owner).id)
+        _ = try await journal.practices.changeMembers(
             of: branch,
             .grant(account: manager.account, Membership(roles: [.manager, .receptionist])),
             clinic.home.owner
@@ -25,8 +25,10 @@ struct SharedSpecialistTests {
             .setTimetable(hours, from: try Day(parsing: "2027-01-01")),
             .setService(UUID(), try TestPractice.profile([("name", "Visit"), ("type", "routine"), ("minutes", "30")])),
         ]
-        for command in commands { _ = try await journal.changePractice(branch, clinic.home.owner) { _ in command } }
-        for dog in clinic.dogs { _ = try await journal.registerPatient(dog, at: branch, clinic.client) }
+        for command in commands {
+            _ = try await journal.practices.changePractice(branch, clinic.home.owner) { _ in command }
+        }
+        for dog in clinic.dogs { _ = try await journal.patients.registerPatient(dog, at: branch, clinic.client) }
         return branch
     }
 
@@ -36,7 +38,7 @@ struct SharedSpecialistTests {
         by caller: Caller,
         _ command: SpecialistCommand
     ) async throws -> WriteResult {
-        try await clinic.journal.changeSpecialist(clinic.ada, in: practice, caller) { _ in command }
+        try await clinic.journal.practices.changeSpecialist(clinic.ada, in: practice, caller) { _ in command }
     }
 
     @Test("Only who manages a practice in which the specialist works lets the specialist join another one")
@@ -51,7 +53,9 @@ struct SharedSpecialistTests {
         #expect(refused?.code == .notFound)
         #expect(refused?.message == ModelError.noSpecialist.message)
         let unknown = await refusal {
-            _ = try await clinic.journal.changeSpecialist(UUID(), in: branch, stranger) { _ in .join(practice: branch) }
+            _ = try await clinic.journal.practices.changeSpecialist(UUID(), in: branch, stranger) { _ in
+                .join(practice: branch)
+            }
         }
         #expect(unknown?.code == refused?.code)
         #expect(unknown?.message == refused?.message)
@@ -60,7 +64,7 @@ struct SharedSpecialistTests {
         let again = try await change(clinic, in: branch, by: clinic.home.owner, .join(practice: branch))
         #expect(joined.isChanged)
         #expect(!again.isChanged)
-        let shown = try await clinic.journal.specialists(of: branch, stranger)
+        let shown = try await clinic.journal.practices.specialists(of: branch, stranger)
         #expect(shown.map(\.id) == [clinic.ada])
     }
 
@@ -77,21 +81,21 @@ struct SharedSpecialistTests {
             (request.specialist, request.minutes) = (clinic.ada, 30)
             return request
         }
-        let taken = await refusal { _ = try await journal.book(request("2027-03-02T10:15"), stranger) }
+        let taken = await refusal { _ = try await journal.appointments.book(request("2027-03-02T10:15"), stranger) }
         #expect(taken?.code == .slotTaken)
         #expect(taken?.field == "specialist")
         let busy = TimeSpan(start: try Instant(parsing: "2027-03-02T09:00:00Z"), minutes: 30)
         #expect(taken?.taken?.span == busy)
         let day = try Day(parsing: "2027-03-02")
-        let calendar = try await journal.calendar(of: branch, days: day...day, stranger)
+        let calendar = try await journal.appointments.calendar(of: branch, days: day...day, stranger)
         #expect(calendar.appointments.isEmpty)
         #expect(calendar.busy.map(\.specialist) == [clinic.ada])
         #expect(calendar.busy.first?.isBlocked == false)
-        _ = try await journal.book(request("2027-03-02T10:30"), stranger)
+        _ = try await journal.appointments.book(request("2027-03-02T10:30"), stranger)
         let back = await refusal { _ = try await clinic.book("2027-03-02T10:45", 0) }
         #expect(back?.code == .slotTaken)
         // The branch is open at night, and the other practice is not.
-        _ = try await journal.book(request("2027-03-02T22:00"), stranger)
+        _ = try await journal.appointments.book(request("2027-03-02T22:00"), stranger)
         #expect(await refusal { _ = try await clinic.book("2027-03-02T23:00", 0) }?.code == .conflict)
     }
 
@@ -114,11 +118,12 @@ struct SharedSpecialistTests {
             start: try .init(parsing: "2027-03-02T14:00")
         )
         (request.specialist, request.minutes) = (clinic.ada, 30)
-        let afterwards = await refusal { [request] in _ = try await clinic.journal.book(request, stranger) }
+        let afterwards = await refusal { [request] in _ = try await clinic.journal.appointments.book(request, stranger)
+        }
         #expect(afterwards?.code == .conflict)
         // Back again, as the branch knows the specialist.
         _ = try await change(clinic, in: branch, by: stranger, .join(practice: branch))
-        _ = try await clinic.journal.book(request, stranger)
+        _ = try await clinic.journal.appointments.book(request, stranger)
         _ = try await change(clinic, in: branch, by: owner, .end(from: day))
         #expect(await refusal { _ = try await clinic.book("2027-03-02T11:00", 0) }?.code == .conflict)
     }
@@ -134,7 +139,7 @@ struct SharedSpecialistTests {
             try TestPractice.profile([("name", "Ada"), ("licenseNumber", number)])
         }
         func add(_ number: String, _ practice: UUID) async -> JournalError? {
-            await refusal { _ = try await journal.addSpecialist(profile(number), to: practice, owner) }
+            await refusal { _ = try await journal.practices.addSpecialist(profile(number), to: practice, owner) }
         }
         _ = try await change(clinic, in: clinic.practice, by: owner, .change(profile("VD-1")))
         #expect(await add("vd 1", branch) == nil)
@@ -164,7 +169,11 @@ struct SharedSpecialistTests {
         let ahead = try await clinic.book("2027-03-10T09:00", 0)
         func erase(_ caller: Caller, _ reason: String = "asked for") async -> JournalError? {
             await refusal {
-                _ = try await journal.eraseSpecialist(clinic.ada, in: clinic.practice, caller.giving(reason: reason))
+                _ = try await journal.practices.eraseSpecialist(
+                    clinic.ada,
+                    in: clinic.practice,
+                    caller.giving(reason: reason)
+                )
             }
         }
         #expect(await erase(try clinic.caller(.receptionist))?.code == .refused)
@@ -179,16 +188,18 @@ struct SharedSpecialistTests {
         #expect(await erase(owner) == nil)
         for practice in [clinic.practice, branch] {
             for moment in [nil, AsOf.position(before)] {
-                let shown = try await journal.specialists(of: practice, asOf: moment, owner)
+                let shown = try await journal.practices.specialists(of: practice, asOf: moment, owner)
                 #expect(!shown.contains { $0.id == clinic.ada })
             }
             #expect(try !journal.practiceDirectory.specialists(of: practice, asOf: .max).contains(clinic.ada))
-            #expect(await refusal { _ = try await journal.addSpecialist(profile, to: practice, owner) } == nil)
+            #expect(
+                await refusal { _ = try await journal.practices.addSpecialist(profile, to: practice, owner) } == nil
+            )
         }
         #expect(throws: EventLogError.self) { _ = try journal.log.recordedEvents(of: clinic.ada) }
         // What was agreed stays, and is closed as usual.
         #expect(try clinic.state(past).details.specialist == clinic.ada)
-        let calendar = try await journal.calendar(of: clinic.practice, days: today...today, owner)
+        let calendar = try await journal.appointments.calendar(of: clinic.practice, days: today...today, owner)
         #expect(calendar.appointments.map(\.state.id) == [past])
         _ = try await clinic.change(past, .cancel(code: ""), as: .veterinarian)
         #expect(await erase(owner)?.code == .notFound)

@@ -13,7 +13,7 @@ struct SpecialistCalendarTests {
         _ made: NewCalendar,
         unless isKnown: (ICalendar) -> Bool = { _ in false }
     ) async throws(JournalError) -> ICalendar? {
-        try await clinic.journal.calendar(atSecret: made.secret, components: .event, unless: isKnown)
+        try await clinic.journal.reminders.calendar(atSecret: made.secret, components: .event, unless: isKnown)
     }
 
     @Test("A feed has the specialist's appointments and absences without names, and each fetch is on each trail")
@@ -21,7 +21,7 @@ struct SpecialistCalendarTests {
         let clinic = try await TestPractice()
         let (journal, vet) = (clinic.journal, try clinic.caller(.veterinarian))
         let source = CalendarSource.appointments(of: clinic.ada, at: clinic.practice)
-        let made = try await journal.linkCalendar(to: source, vet)
+        let made = try await journal.reminders.linkCalendar(to: source, vet)
         let first = try await clinic.book("2027-03-02T09:00") { $0.places = [clinic.room] }
         let second = try await clinic.book("2027-03-02T11:00", 1)
         let cancelled = try await clinic.book("2027-03-02T14:00")
@@ -30,7 +30,7 @@ struct SpecialistCalendarTests {
         let leave = try #require(
             TimeSpan(try Instant(parsing: "2027-03-04T07:00:00Z"), try Instant(parsing: "2027-03-04T16:00:00Z"))
         )
-        _ = try await journal.changeSpecialist(clinic.ada, in: clinic.practice, clinic.home.owner) { _ in
+        _ = try await journal.practices.changeSpecialist(clinic.ada, in: clinic.practice, clinic.home.owner) { _ in
             .addAbsence(UUID(), Absence(span: leave, why: .leave))
         }
         let before = try clinic.home.head
@@ -57,7 +57,7 @@ struct SpecialistCalendarTests {
         #expect(moved.sequence == 1)
         #expect(moved.start == .utc(try Instant(parsing: "2027-03-02T10:30:00Z")))
 
-        let named = try await journal.linkCalendar(to: source, showsNames: true, vet)
+        let named = try await journal.reminders.linkCalendar(to: source, showsNames: true, vet)
         #expect(try await feed(clinic, named)?.text.contains("Check-up\\, Dog 0") == true)
     }
 
@@ -67,25 +67,39 @@ struct SpecialistCalendarTests {
         let (journal, vet, nurse) = (clinic.journal, try clinic.caller(.veterinarian), try clinic.caller(.nurse))
         let source = CalendarSource.appointments(of: clinic.ada, at: clinic.practice)
         _ = try await clinic.book("2027-03-02T09:00")
-        #expect(await refusal { _ = try await journal.linkCalendar(to: source, clinic.client) }?.code == .refused)
+        #expect(
+            await refusal { _ = try await journal.reminders.linkCalendar(to: source, clinic.client) }?.code == .refused
+        )
         let nobody = CalendarSource.appointments(of: UUID(), at: clinic.practice)
-        #expect(await refusal { _ = try await journal.linkCalendar(to: nobody, vet) }?.code == .notFound)
-        let made = try await journal.linkCalendar(to: source, vet)
-        let other = try await journal.linkCalendar(to: source, nurse)
-        #expect(try await journal.calendars(of: source, nurse).map(\.id) == [other.id])
-        #expect(try await journal.calendars(of: source, clinic.caller(.manager)).map(\.id) == [made.id, other.id])
-        #expect(await refusal { _ = try await journal.unlinkCalendar(made.id, of: source, nurse) }?.code == .refused)
+        #expect(await refusal { _ = try await journal.reminders.linkCalendar(to: nobody, vet) }?.code == .notFound)
+        let made = try await journal.reminders.linkCalendar(to: source, vet)
+        let other = try await journal.reminders.linkCalendar(to: source, nurse)
+        #expect(try await journal.reminders.calendars(of: source, nurse).map(\.id) == [other.id])
+        #expect(
+            try await journal.reminders.calendars(of: source, clinic.caller(.manager)).map(\.id) == [made.id, other.id]
+        )
+        #expect(
+            await refusal { _ = try await journal.reminders.unlinkCalendar(made.id, of: source, nurse) }?.code
+                == .refused
+        )
         // A manager of another practice does not end it.
         let branch: PracticeProfile = try TestPractice.profile([("name", "Branch"), ("zone", "Europe/Zurich")])
-        let elsewhere = try #require(try await journal.createPractice(branch, nurse).id)
+        let elsewhere = try #require(try await journal.practices.createPractice(branch, nurse).id)
         let wrong = CalendarSource.appointments(of: clinic.ada, at: elsewhere)
-        #expect(await refusal { _ = try await journal.unlinkCalendar(made.id, of: wrong, nurse) }?.code == .notFound)
+        #expect(
+            await refusal { _ = try await journal.reminders.unlinkCalendar(made.id, of: wrong, nurse) }?.code
+                == .notFound
+        )
         #expect(try await feed(clinic, made) != nil)
-        _ = try await journal.unlinkCalendar(other.id, of: source, clinic.caller(.manager))
+        _ = try await journal.reminders.unlinkCalendar(other.id, of: source, clinic.caller(.manager))
         #expect(await refusal { _ = try await feed(clinic, other) } == .noCalendar)
         // It is among what outlives a password, and ends with the membership.
-        #expect(try await journal.lastingAccess(of: vet.account, vet).calendars.map(\.state.id) == [made.id])
-        _ = try await journal.changeMembers(of: clinic.practice, .revoke(account: vet.account), clinic.home.owner)
+        #expect(try await journal.accounts.lastingAccess(of: vet.account, vet).calendars.map(\.state.id) == [made.id])
+        _ = try await journal.practices.changeMembers(
+            of: clinic.practice,
+            .revoke(account: vet.account),
+            clinic.home.owner
+        )
         #expect(await refusal { _ = try await feed(clinic, made) } == .noCalendar)
     }
 }

@@ -24,10 +24,10 @@ struct TestPractice {
         home = try await TestHousehold(zone: "Europe/Zurich", clock: TestClock("2027-03-01"))
         let (journal, owner) = (home.journal, home.owner)
         let name = [("name", "Two Rooms"), ("zone", "Europe/Zurich")]
-        practice = try #require(try await journal.createPractice(Self.profile(name), owner).id)
+        practice = try #require(try await journal.practices.createPractice(Self.profile(name), owner).id)
         let timetable = Timetable(usual: try WeeklyHours(parsing: ["mon-fri 08:00-12:00,13:00-17:00"]))
         let start = try Day(parsing: "2027-01-01")
-        _ = try await journal.changePractice(practice, owner) { _ in .setTimetable(timetable, from: start) }
+        _ = try await journal.practices.changePractice(practice, owner) { _ in .setTimetable(timetable, from: start) }
         let (room, checkUp, surgery) = (UUID(), UUID(), UUID())
         (self.room, self.checkUp, self.surgery) = (room, checkUp, surgery)
         let commands: [PracticeCommand] = [
@@ -44,13 +44,17 @@ struct TestPractice {
                 ])
             ),
         ]
-        for command in commands { _ = try await journal.changePractice(practice, owner) { _ in command } }
-        ada = try #require(try await journal.addSpecialist(Self.profile([("name", "Ada")]), to: practice, owner).id)
-        ben = try #require(try await journal.addSpecialist(Self.profile([("name", "Ben")]), to: practice, owner).id)
+        for command in commands { _ = try await journal.practices.changePractice(practice, owner) { _ in command } }
+        ada = try #require(
+            try await journal.practices.addSpecialist(Self.profile([("name", "Ada")]), to: practice, owner).id
+        )
+        ben = try #require(
+            try await journal.practices.addSpecialist(Self.profile([("name", "Ben")]), to: practice, owner).id
+        )
         var staff: [ClinicRole: Caller] = [:]
         for role in ClinicRole.allCases {
             let caller = try await home.account(role.name)
-            _ = try await journal.changeMembers(
+            _ = try await journal.practices.changeMembers(
                 of: practice,
                 .grant(account: caller.account, Membership(roles: [role])),
                 owner
@@ -63,8 +67,8 @@ struct TestPractice {
         for number in 0..<count {
             var profile = RecordProfile(subject: .animal)
             try profile.set("name", text: "Dog \(number)")
-            let dog = try #require(try await journal.createRecord(profile, client).record)
-            _ = try await journal.registerPatient(dog, at: practice, client)
+            let dog = try #require(try await journal.records.createRecord(profile, client).record)
+            _ = try await journal.patients.registerPatient(dog, at: practice, client)
             dogs.append(dog)
         }
         self.dogs = dogs
@@ -96,13 +100,13 @@ struct TestPractice {
         as role: ClinicRole = .receptionist,
         _ edit: (inout AppointmentRequest) -> Void = { _ in }
     ) async throws -> UUID {
-        let result = try await journal.book(request(wall, dog, edit), caller(role))
+        let result = try await journal.appointments.book(request(wall, dog, edit), caller(role))
         return try #require(result.entry)
     }
 
     /// Gives the practice access to the records of all dogs, as their owner does.
     func grantRecords(_ terms: GrantTerms = .ofPractice) async throws {
-        for dog in dogs { _ = try await journal.grant(terms, to: practice, on: dog, client) }
+        for dog in dogs { _ = try await journal.sharing.grant(terms, to: practice, on: dog, client) }
     }
 
     func change(
@@ -113,10 +117,10 @@ struct TestPractice {
     ) async throws -> WriteResult {
         var caller = try caller(role)
         caller.reason = reason
-        return try await journal.changeAppointment(appointment, caller) { _ in change }
+        return try await journal.appointments.changeAppointment(appointment, caller) { _ in change }
     }
 
     func state(_ appointment: UUID, asOf position: UInt64 = .max) throws -> AppointmentState {
-        try journal.appointment(appointment, asOf: position).state
+        try journal.appointments.appointment(appointment, asOf: position).state
     }
 }

@@ -10,13 +10,13 @@ struct TreatmentTests {
     private func clinic(species: String) async throws -> TestPractice {
         let clinic = try await TestPractice(dogs: 2)
         let (journal, owner, practice) = (clinic.journal, clinic.home.owner, clinic.practice)
-        _ = try await journal.changeRecord(clinic.dogs[0], clinic.client) { profile throws(ModelError) in
+        _ = try await journal.records.changeRecord(clinic.dogs[0], clinic.client) { profile throws(ModelError) in
             try profile.set("species", text: species)
         }
         let ada: SpecialistProfile = try TestPractice.profile([
             ("name", "Ada"), ("species.never.0", "Katze"), ("species.never.1", "Axolotl"),
         ])
-        _ = try await journal.changeSpecialist(clinic.ada, in: practice, owner) { _ in .change(ada) }
+        _ = try await journal.practices.changeSpecialist(clinic.ada, in: practice, owner) { _ in .change(ada) }
         return clinic
     }
 
@@ -28,7 +28,7 @@ struct TreatmentTests {
         let clinic = try await clinic(species: species)
         let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
         func book(_ edit: (inout AppointmentRequest) -> Void = { _ in }) async -> JournalError? {
-            await refusal { _ = try await journal.book(clinic.request("2027-03-02T09:00", 0, edit), desk) }
+            await refusal { _ = try await journal.appointments.book(clinic.request("2027-03-02T09:00", 0, edit), desk) }
         }
         let refused = await book()
         #expect(refused?.code == .conflict)
@@ -37,7 +37,7 @@ struct TreatmentTests {
         let day = try Day(parsing: "2027-03-02")
         var asked = FreeSlotRequest(practice: clinic.practice, service: clinic.checkUp, days: day...day)
         asked.record = clinic.dogs[0]
-        #expect(try await Set(journal.freeSlots(asked, desk).slots.map(\.specialist)) == [clinic.ben])
+        #expect(try await Set(journal.appointments.freeSlots(asked, desk).slots.map(\.specialist)) == [clinic.ben])
         #expect(await book { ($0.type, $0.reason) = (.emergency, "nobody else is here") } == nil)
         // Another animal, and another specialist.
         #expect(await refusal { _ = try await clinic.book("2027-03-02T10:00", 1) } == nil)
@@ -58,12 +58,12 @@ struct TreatmentTests {
         let profile: PracticeProfile = try TestPractice.profile([
             ("name", "Two Rooms"), ("zone", "Europe/Zurich"), ("specialties.0.name", "Dentistry"),
         ])
-        _ = try await journal.changePractice(practice, owner) { _ in .change(profile) }
+        _ = try await journal.practices.changePractice(practice, owner) { _ in .change(profile) }
         let teeth = UUID()
         let service: ServiceProfile = try TestPractice.profile([
             ("name", "Teeth"), ("type", "routine"), ("minutes", "30"), ("specialty", "dentistry"),
         ])
-        _ = try await journal.changePractice(practice, owner) { _ in .setService(teeth, service) }
+        _ = try await journal.practices.changePractice(practice, owner) { _ in .setService(teeth, service) }
         func book(_ wall: String, with specialist: UUID) async -> JournalError? {
             await refusal {
                 _ = try await clinic.book(wall) { ($0.service, $0.specialist) = (teeth, specialist) }
@@ -73,7 +73,7 @@ struct TreatmentTests {
         let ben: SpecialistProfile = try TestPractice.profile([
             ("name", "Ben"), ("expertise.0.specialty", "DENTISTRY"), ("expertise.0.level", "basic"),
         ])
-        _ = try await journal.changeSpecialist(clinic.ben, in: practice, owner) { _ in .change(ben) }
+        _ = try await journal.practices.changeSpecialist(clinic.ben, in: practice, owner) { _ in .change(ben) }
         #expect(await book("2027-03-02T09:00", with: clinic.ben) == nil)
         #expect(await book("2027-03-02T10:00", with: clinic.ada)?.message.contains("specialty") == true)
     }

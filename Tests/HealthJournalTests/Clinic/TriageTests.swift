@@ -21,7 +21,7 @@ struct TriageTests {
 
     private func adopt(_ rules: TriageRules, _ clinic: TestPractice) async throws -> WriteResult {
         let caller = try clinic.caller(.veterinarian)
-        return try await clinic.journal.adoptTriageRules(rules, by: "Dr. Ada Roth", in: clinic.practice, caller)
+        return try await clinic.journal.triage.adoptTriageRules(rules, by: "Dr. Ada Roth", in: clinic.practice, caller)
     }
 
     private func begin(
@@ -33,7 +33,7 @@ struct TriageTests {
         var request = TriageRequest(practice: clinic.practice, record: clinic.dogs[dog])
         request.complaint = "vomits"
         request.isRedNow = redNow
-        return try #require(try await clinic.journal.beginTriage(request, clinic.caller(role)).entry)
+        return try #require(try await clinic.journal.triage.beginTriage(request, clinic.caller(role)).entry)
     }
 
     @discardableResult
@@ -46,7 +46,7 @@ struct TriageTests {
     ) async throws -> WriteResult {
         var caller = try clinic.caller(role)
         caller.reason = reason
-        return try await clinic.journal.changeTriage(triage, change, caller)
+        return try await clinic.journal.triage.changeTriage(triage, change, caller)
     }
 
     private func findings(_ values: [(String, String)], signs: [TriageSign] = []) throws -> TriageFindings {
@@ -61,14 +61,14 @@ struct TriageTests {
     func levels() async throws {
         let clinic = try await clinic()
         let triage = try await begin(clinic)
-        #expect(try clinic.journal.triage(triage).state.level == .yellow)
+        #expect(try clinic.journal.triage.one(triage).state.level == .yellow)
         try await change(triage, .assess(findings(Self.normal)), clinic)
-        let green = try await clinic.journal.triage(triage, clinic.caller(.nurse))
+        let green = try await clinic.journal.triage.one(triage, clinic.caller(.nurse))
         #expect(green.state.level == .green)
         #expect(green.document.missing.contains("heart rate"))
         #expect(green.document.missing.contains("species"))
         try await change(triage, .assess(findings(Self.normal.filter { $0.0 != "breathing" })), clinic)
-        let yellow = try await clinic.journal.triage(triage, clinic.caller(.nurse))
+        let yellow = try await clinic.journal.triage.one(triage, clinic.caller(.nurse))
         #expect(yellow.state.level == .yellow)
         #expect(yellow.document.reasons.contains("breathing was not assessed: not assessed is not normal"))
     }
@@ -77,13 +77,13 @@ struct TriageTests {
     func redNow() async throws {
         let clinic = try await clinic(adopts: false)
         let triage = try await begin(clinic, redNow: true)
-        #expect(try clinic.journal.triage(triage).state.level == .red)
+        #expect(try clinic.journal.triage.one(triage).state.level == .red)
         let refused = await refusal { _ = try await change(triage, .assess(findings(Self.normal)), clinic) }
         #expect(refused?.code == .conflict)
         #expect(refused?.field == "rules")
         let other = try await begin(clinic, 1)
         try await change(other, .assess(.redNow), clinic, as: .receptionist)
-        #expect(try clinic.journal.triage(other).state.level == .red)
+        #expect(try clinic.journal.triage.one(other).state.level == .red)
     }
 
     @Test("The vital signs go into the record in the same append, each as an entry")
@@ -100,7 +100,7 @@ struct TriageTests {
         let added = Array(repeating: "entry.added", count: 5)
         #expect(events.map(\.type.name) == ["access.read", "triage.assessed"] + added)
         #expect(events.last?.stamp.position == result.position)
-        let record = try await clinic.journal.read(clinic.dogs[0], ReadOptions(), clinic.client)
+        let record = try await clinic.journal.records.read(clinic.dogs[0], ReadOptions(), clinic.client)
         let shown = record.state.entries.map { entry in
             let body = entry.content.body
             guard entry.kind == MeasuredValue.kind else {
@@ -121,7 +121,7 @@ struct TriageTests {
         let clinic = try await TestPractice()
         _ = try await adopt(.version1, clinic)
         let (journal, dog, owner) = (clinic.journal, clinic.dogs[0], clinic.client)
-        _ = try await journal.changeRecord(dog, owner) { profile throws(ModelError) in
+        _ = try await journal.records.changeRecord(dog, owner) { profile throws(ModelError) in
             try profile.set("species", text: "dog")
             try profile.set("birthdate", text: "2012-03-01")
         }
@@ -130,16 +130,16 @@ struct TriageTests {
             try entry("allergy", ["name": "penicillin"]), try entry("drug", ["name": "phenobarbital"]),
             try entry("surgery", ["name": "splenectomy", "date": "2027-02-06"]),
         ]
-        for content in entries { _ = try await journal.addEntry(content, to: dog, owner) }
+        for content in entries { _ = try await journal.entries.addEntry(content, to: dog, owner) }
         let triage = try await begin(clinic)
         let findings = try findings(Self.normal + [("heartRate", "175"), ("weight", "3.5")])
         func assess() async throws -> PatientFacts {
             try await change(triage, .assess(findings), clinic)
-            let shown = try await journal.triage(triage, clinic.caller(.nurse))
+            let shown = try await journal.triage.one(triage, clinic.caller(.nurse))
             return try #require(shown.state.assessment?.assessment.patient)
         }
         func count() async throws -> Int {
-            try await journal.read(dog, ReadOptions(), owner).state.entries.count
+            try await journal.records.read(dog, ReadOptions(), owner).state.entries.count
         }
         var facts = try await assess()
         #expect(facts.species == .dog)
@@ -147,7 +147,7 @@ struct TriageTests {
         #expect(facts.weight == nil)
         #expect(facts.history.isEmpty)
         #expect(try await count() == entries.count)
-        let missing = try await journal.triage(triage, clinic.caller(.nurse)).document.missing
+        let missing = try await journal.triage.one(triage, clinic.caller(.nurse)).document.missing
         #expect(missing.contains("age"))
         // With the owner's consent it does, and that is a read on the record's trail.
         try await clinic.grantRecords()
@@ -159,14 +159,14 @@ struct TriageTests {
         #expect(try await count() == entries.count + 2)
         #expect(try clinic.home.events(after: before).first?.type == RecordRead.type)
         // Without it, not any more; and a closed record stays as it is.
-        _ = try await journal.revoke(clinic.practice, on: dog, owner)
+        _ = try await journal.sharing.revoke(clinic.practice, on: dog, owner)
         facts = try await assess()
         #expect(facts.age == nil)
         #expect(facts.weight == nil)
         #expect(facts.history.isEmpty)
         #expect(try await count() == entries.count + 2)
         try await clinic.grantRecords()
-        _ = try await journal.closeRecord(dog, owner)
+        _ = try await journal.records.closeRecord(dog, owner)
         let closed = await refusal { _ = try await assess() }
         #expect(closed?.code == .conflict)
         let begun = await refusal { _ = try await begin(clinic) }
@@ -192,14 +192,14 @@ struct TriageTests {
         try await change(triages[1], .leave(.withoutBeingSeen), clinic, as: .receptionist)
         let (journal, nurse) = (clinic.journal, try clinic.caller(.nurse))
         func board(_ moment: AsOf?) async throws -> [UUID] {
-            try await journal.triageBoard(of: clinic.practice, asOf: moment, nurse).map(\.state.id)
+            try await journal.triage.triageBoard(of: clinic.practice, asOf: moment, nurse).map(\.state.id)
         }
         #expect(try await board(nil) == [triages[2], triages[0]])
         #expect(try await board(.position(early)) == triages)
         #expect(try await board(.position(middle)) == [triages[3], triages[2], triages[1], triages[0]])
         // An overdue green never passes an orange.
         try clock.set("2027-03-01T19:00:00Z")
-        let late = try await journal.triageBoard(of: clinic.practice, nurse).map(\.document)
+        let late = try await journal.triage.triageBoard(of: clinic.practice, nurse).map(\.document)
         #expect(late.map(\.id) == [triages[2], triages[0]])
         #expect(late.allSatisfy { $0.isOverdue })
     }
@@ -221,7 +221,7 @@ struct TriageTests {
         #expect(await error(.yellow, as: .nurse, reason)?.code == .refused)
         #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.denied"])
         #expect(await error(.yellow, as: .veterinarian, reason) == nil)
-        let state = try clinic.journal.triage(triage).state
+        let state = try clinic.journal.triage.one(triage).state
         #expect(state.level == .yellow)
         #expect(state.assessment?.assessment.level == .green)
         #expect(state.override?.reason == reason)
@@ -237,24 +237,24 @@ struct TriageTests {
         own.thresholds.append(ThresholdRule(.pain, .atLeast(try ExactDecimal(parsing: "3")), .red))
         _ = try await adopt(TriageRules(parsing: own.text), clinic)
         let (journal, vet) = (clinic.journal, try clinic.caller(.veterinarian))
-        let then = try await journal.explainTriage(triage, vet)
+        let then = try await journal.triage.explainTriage(triage, vet)
         #expect(then.isSame)
         #expect(then.computed.level == .yellow)
         #expect(then.computed.rulesLabel == "hj-triage/1")
         let before = try clinic.home.head
-        let now = try await journal.explainTriage(triage, rules: "clinic/2", vet)
+        let now = try await journal.triage.explainTriage(triage, rules: "clinic/2", vet)
         #expect(!now.isSame)
         #expect(now.computed.level == .red)
         #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.read"])
         try await change(triage, .assess(findings(Self.normal + [("pain", "3")])), clinic)
-        #expect(try clinic.journal.triage(triage).state.level == .red)
+        #expect(try clinic.journal.triage.one(triage).state.level == .red)
         // The label of a set cannot be given to other rules, and only a veterinarian adopts.
         own.notAssessedLevel = .orange
         let conflict = try TriageRules(parsing: own.text)
         #expect(await refusal { _ = try await adopt(conflict, clinic) }?.field == "rules")
         let nurse = try clinic.caller(.nurse)
         let refused = await refusal {
-            _ = try await journal.adoptTriageRules(.version1, by: "Nora", in: clinic.practice, nurse)
+            _ = try await journal.triage.adoptTriageRules(.version1, by: "Nora", in: clinic.practice, nurse)
         }
         #expect(refused?.code == .refused)
     }
@@ -266,19 +266,19 @@ struct TriageTests {
         let triage = try await begin(clinic)
         try await change(triage, .assess(findings(Self.normal, signs: [.bloodyStool])), clinic)
         let journal = clinic.journal
-        let reception = try await journal.triage(triage, clinic.caller(.receptionist)).document
+        let reception = try await journal.triage.one(triage, clinic.caller(.receptionist)).document
         #expect(reception.level == .yellow)
         #expect(reception.reasons.isEmpty)
         #expect(reception.assessment == nil)
-        let client = try await journal.triages(of: clinic.dogs[0], clinic.client).map(\.document)
+        let client = try await journal.triage.triages(of: clinic.dogs[0], clinic.client).map(\.document)
         #expect(client.first?.reasons == ["sign: bloody stool"])
         #expect(client.first?.assessment == nil)
-        let nurse = try await journal.triage(triage, clinic.caller(.nurse)).document
+        let nurse = try await journal.triage.one(triage, clinic.caller(.nurse)).document
         #expect(nurse.assessment?.ranking.ranked.count == 2)
-        let manager = await refusal { _ = try await journal.triage(triage, clinic.caller(.manager)) }
+        let manager = await refusal { _ = try await journal.triage.one(triage, clinic.caller(.manager)) }
         #expect(manager?.code == .refused)
         let stranger = try await clinic.home.account("Stranger")
-        #expect(await refusal { _ = try await journal.triage(triage, stranger) }?.code == .refused)
+        #expect(await refusal { _ = try await journal.triage.one(triage, stranger) }?.code == .refused)
     }
 
     @Test("Each look at a patient of the board is in its record's audit trail before the answer")
@@ -286,7 +286,7 @@ struct TriageTests {
         let clinic = try await clinic(dogs: 3)
         for dog in 0..<3 { _ = try await begin(clinic, dog) }
         let before = try clinic.home.head
-        _ = try await clinic.journal.triageBoard(of: clinic.practice, clinic.caller(.nurse))
+        _ = try await clinic.journal.triage.triageBoard(of: clinic.practice, clinic.caller(.nurse))
         let events = try clinic.home.events(after: before)
         #expect(events.map(\.type.name) == Array(repeating: "access.read", count: 3))
         #expect(Set(events.map(\.subject)) == Set(clinic.dogs))
@@ -310,7 +310,7 @@ struct TriageTests {
         try await change(first, .judge(.red), clinic, as: .veterinarian)
         try await change(second, .judge(.green), clinic, as: .veterinarian)
         let day = try Day(parsing: "2027-03-01")
-        let found = try await clinic.journal.triageStatistics(
+        let found = try await clinic.journal.triage.triageStatistics(
             of: clinic.practice,
             days: day...day,
             clinic.caller(.manager)
@@ -349,11 +349,11 @@ struct TriageTests {
         _ = try await begin(clinic, 1)
         var owner = clinic.client
         owner.reason = "moved away"
-        _ = try await clinic.journal.eraseRecord(clinic.dogs[0], owner)
-        let board = try await clinic.journal.triageBoard(of: clinic.practice, clinic.caller(.nurse))
+        _ = try await clinic.journal.erasure.eraseRecord(clinic.dogs[0], owner)
+        let board = try await clinic.journal.triage.triageBoard(of: clinic.practice, clinic.caller(.nurse))
         #expect(board.map(\.state.record) == [clinic.dogs[1]])
         #expect(try !clinic.journal.triageQueue.hasRows(of: clinic.dogs[0]))
-        let gone = await refusal { _ = try await clinic.journal.triage(triage, clinic.caller(.nurse)) }
+        let gone = await refusal { _ = try await clinic.journal.triage.one(triage, clinic.caller(.nurse)) }
         #expect(gone?.code == .notFound)
     }
 }

@@ -16,7 +16,7 @@ struct TrialTests {
         func move(_ wall: String, dryRun: Bool) async -> JournalError? {
             await refusal {
                 let start = try AppointmentRequest.Start(parsing: wall)
-                let result = try await journal.changeAppointment(id, dryRun: dryRun, desk) { _ in
+                let result = try await journal.appointments.changeAppointment(id, dryRun: dryRun, desk) { _ in
                     .move(to: start, minutes: nil)
                 }
                 #expect(result.isChanged != dryRun)
@@ -28,8 +28,12 @@ struct TrialTests {
         #expect(taken?.taken?.alternatives.isEmpty == false)
         #expect(await move("2027-03-02T06:00", dryRun: true)?.code == .conflict)
         let booking = try clinic.request("2027-03-02T09:15", 1)
-        #expect(await refusal { _ = try await journal.book(booking, dryRun: true, desk) }?.code == .slotTaken)
-        #expect(try await !journal.book(clinic.request("2027-03-02T14:00", 1), dryRun: true, desk).isChanged)
+        #expect(
+            await refusal { _ = try await journal.appointments.book(booking, dryRun: true, desk) }?.code == .slotTaken
+        )
+        #expect(
+            try await !journal.appointments.book(clinic.request("2027-03-02T14:00", 1), dryRun: true, desk).isChanged
+        )
         #expect(try clinic.home.head == head)
         // What was possible is possible.
         #expect(await move("2027-03-02T10:00", dryRun: false) == nil)
@@ -42,13 +46,13 @@ struct TrialTests {
         let owner = clinic.home.owner
         let id = try await clinic.book("2027-03-02T09:00")
         let refused = await refusal {
-            _ = try await clinic.journal.changePractice(clinic.practice, owner) { _ in .close }
+            _ = try await clinic.journal.practices.changePractice(clinic.practice, owner) { _ in .close }
         }
         #expect(refused?.code == .conflict)
         #expect(refused?.field == "appointments")
         #expect(refused?.message.hasPrefix("1 appointment is ahead, the last one on 2027-03-02") == true)
         _ = try await clinic.change(id, .cancel(code: "closed"))
         #expect(try clinic.state(id).cancelCode == "closed")
-        _ = try await clinic.journal.changePractice(clinic.practice, owner) { _ in .close }
+        _ = try await clinic.journal.practices.changePractice(clinic.practice, owner) { _ in .close }
     }
 }

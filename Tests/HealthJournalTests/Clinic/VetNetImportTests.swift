@@ -29,11 +29,11 @@ struct VetNetImportTests {
         let journal = home.journal
         let document = try read(now: journal.now)
         let before = try home.head
-        let trial = try await journal.take(document, isTrial: true, caller)
+        let trial = try await journal.imports.take(document, isTrial: true, caller)
         #expect(try home.head == before && trial.position == nil)
         #expect(trial.added == .init(specialists: 2, clients: 1, patients: 3, appointments: 4, assessments: 1))
 
-        let report = try await journal.take(document, caller)
+        let report = try await journal.imports.take(document, caller)
         #expect(
             report.isNew
                 && report.added == .init(specialists: 2, clients: 1, patients: 3, appointments: 3, assessments: 1)
@@ -52,16 +52,16 @@ struct VetNetImportTests {
             ]
         )
 
-        let answer = try await journal.practice(Self.practice, caller)
+        let answer = try await journal.practices.practice(Self.practice, caller)
         #expect(answer.roles == [.manager])
         #expect(answer.practice.profile.zone == "Europe/Zurich")
         #expect(answer.practice.timetables.values.count == 1)
-        let specialists = try await journal.specialists(of: Self.practice, caller)
+        let specialists = try await journal.practices.specialists(of: Self.practice, caller)
         #expect(specialists.map(\.profile.name) == ["Ada Roth", "Ben Meier"])
         #expect(specialists.map { $0.endedFrom == nil } == [true, false])
-        let patients = try await journal.patients(of: Self.practice, caller)
+        let patients = try await journal.patients.list(of: Self.practice, caller)
         #expect(patients.map(\.patient.name) == ["Luna", "Stray"])
-        let all = try await journal.patients(of: Self.practice, includesFormer: true, caller)
+        let all = try await journal.patients.list(of: Self.practice, includesFormer: true, caller)
         #expect(all.map(\.patient.name) == ["Luna", "Momo", "Stray"])
         #expect(all.map { $0.document.endedAt == nil } == [true, false, true])
         #expect(patients.first?.registration.profile.clients == [Self.id("04")])
@@ -69,8 +69,8 @@ struct VetNetImportTests {
         // The record has its history and the vital signs; the practice keeps it.
         let vet = try await home.account("Vera")
         let member = MemberCommand.grant(account: vet.account, Membership(roles: [.veterinarian]))
-        _ = try await journal.changeMembers(of: Self.practice, member, caller)
-        let luna = try await journal.read(Self.id("05"), ReadOptions(), vet).state
+        _ = try await journal.practices.changeMembers(of: Self.practice, member, caller)
+        let luna = try await journal.records.read(Self.id("05"), ReadOptions(), vet).state
         let kinds = Dictionary(grouping: luna.entries, by: \.kind).mapValues(\.count)
         #expect(
             kinds[Illness.kind] == 1 && kinds[Drug.kind] == 1 && kinds[Vaccination.kind] == 1
@@ -83,26 +83,26 @@ struct VetNetImportTests {
         let drug = try #require(luna.entries.first { $0.kind == Drug.kind })
         #expect(drug.content.extra.map(\.name) == ["dose"])
 
-        let visits = try await journal.appointments(of: Self.id("05"), vet)
+        let visits = try await journal.appointments.list(of: Self.id("05"), vet)
         #expect(visits.map(\.state.status) == [.completed, .scheduled])
         #expect(visits[0].state.notes.map(\.text) == ["owner asks about food"])
         #expect(visits[1].state.id == Self.id("0A"))
-        let triages = try await journal.triages(of: Self.id("05"), vet)
+        let triages = try await journal.triage.triages(of: Self.id("05"), vet)
         #expect(triages.map(\.state.level) == [.orange])
         #expect(triages.first?.state.status == .taken)
         #expect(triages.first?.state.assessment?.assessment.rulesLabel == "VetNet")
-        #expect(try await journal.triageBoard(of: Self.practice, vet).isEmpty)
+        #expect(try await journal.triage.triageBoard(of: Self.practice, vet).isEmpty)
 
         // A second import appends nothing, except that it tries again what did not fit.
         let head = try home.head
-        let again = try await journal.take(document, caller)
+        let again = try await journal.imports.take(document, caller)
         #expect(again.added == .init())
         #expect(again.position == nil)
         #expect(again.refused.count == 1)
         let written = try home.events(after: head).filter { !($0.event.data is RecordRead) }
         #expect(written.isEmpty, "\(written.map(\.event.type.name))")
-        _ = try await journal.changeAppointment(Self.id("0A"), caller) { _ in .cancel(code: "") }
-        #expect(try await journal.take(document, caller).added.appointments == 1)
+        _ = try await journal.appointments.changeAppointment(Self.id("0A"), caller) { _ in .cancel(code: "") }
+        #expect(try await journal.imports.take(document, caller).added.appointments == 1)
     }
 
     @Test("What is nested and listed again is imported once, and an id stands for one thing")
@@ -132,13 +132,13 @@ struct VetNetImportTests {
         }
         // What still takes time at the import must fit as well.
         try home.clock.set("2027-03-02T09:10:00Z")
-        let report = try await journal.take(try read(now: journal.now), caller)
+        let report = try await journal.imports.take(try read(now: journal.now), caller)
         #expect(report.refused.map(\.path) == ["practices[0].appointments[2]"])
         // The practice has its zone already.
         var moved = try read(now: journal.now)
         try moved.profile.set("zone", text: "America/New_York")
         let document = moved
-        #expect(await refusal { _ = try await journal.take(document, caller) }?.field == "timeZone")
+        #expect(await refusal { _ = try await journal.imports.take(document, caller) }?.field == "timeZone")
     }
 
     @Test("What was erased since an import stays erased when the document is imported again")
@@ -146,12 +146,12 @@ struct VetNetImportTests {
         let (home, caller) = try await household()
         let journal = home.journal
         let document = try read(now: journal.now)
-        let first = try await journal.take(document, caller)
+        let first = try await journal.imports.take(document, caller)
         var eraser = caller
         eraser.reason = "wishes it"
-        _ = try await journal.eraseClient(Self.id("04"), in: Self.practice, eraser)
-        _ = try await journal.eraseRecord(Self.id("05"), eraser)
-        let again = try await journal.take(document, caller)
+        _ = try await journal.clients.eraseClient(Self.id("04"), in: Self.practice, eraser)
+        _ = try await journal.erasure.eraseRecord(Self.id("05"), eraser)
+        let again = try await journal.imports.take(document, caller)
         // The time of the erased patient's appointment is free for the one that did not fit.
         #expect(again.added == .init(appointments: 1))
         #expect(again.refused.isEmpty)
@@ -159,8 +159,8 @@ struct VetNetImportTests {
         let count = added.specialists + added.clients + added.patients + added.appointments + added.assessments
         // The practice, and each of its parts.
         #expect(again.known == 1 + count)
-        #expect(try await journal.clients(of: Self.practice, caller).isEmpty)
-        #expect(try await journal.patients(of: Self.practice, caller).map(\.patient.name) == ["Stray"])
+        #expect(try await journal.clients.list(of: Self.practice, caller).isEmpty)
+        #expect(try await journal.patients.list(of: Self.practice, caller).map(\.patient.name) == ["Stray"])
     }
 
     @Test("Days are exported as days, whatever the time zone")
@@ -206,13 +206,13 @@ struct VetNetImportTests {
         let head = try home.head
         var document = try read(now: journal.now)
         document.appointments[0].patient = UUID()
-        let refused = await refusal { _ = try await journal.take(document, caller) }
+        let refused = await refusal { _ = try await journal.imports.take(document, caller) }
         #expect(refused?.code == .notFound && refused?.field == "practices[0].appointments[0].patientId")
         #expect(try home.head == head)
         // Another person's practice is not changed.
-        _ = try await journal.take(try read(now: journal.now), caller)
+        _ = try await journal.imports.take(try read(now: journal.now), caller)
         let stranger = try await home.account("Stranger")
-        let taken = await refusal { _ = try await journal.take(try read(now: journal.now), stranger) }
+        let taken = await refusal { _ = try await journal.imports.take(try read(now: journal.now), stranger) }
         #expect(taken?.code == .refused)
     }
 }

@@ -11,14 +11,15 @@ struct ZoneRulesTests {
     /// Books an appointment as a program did by whose rules the clock was an hour behind.
     private func bookByOldRules(_ clinic: TestPractice, _ wall: String, _ dog: Int) async throws -> UUID {
         let (journal, caller, record) = (clinic.journal, try clinic.caller(.receptionist), clinic.dogs[dog])
-        let admission = try await journal.admit(caller, to: .schedule(.arrange), in: clinic.practice, on: record)
-        var details = try journal.details(of: clinic.request(wall, dog), admission)
+        let admission = try await journal.access.admit(caller, to: .schedule(.arrange), in: clinic.practice, on: record)
+        var details = try journal.appointments.details(of: clinic.request(wall, dog), admission)
         details.start = details.start.adding(minutes: 60)
         let id = UUID()
         var change = try Change(journal, caller)
         let event = JournalEvent(AppointmentBooked(details: details))
         try change.add(event, in: .entry(id, of: record), expecting: .empty)
-        try journal.facts(for: details, of: record, admission).move(id, of: record, from: nil, to: details, &change)
+        try journal.appointments.facts(for: details, of: record, admission)
+            .move(id, of: record, from: nil, to: details, &change)
         _ = try await change.commit()
         return id
     }
@@ -28,6 +29,7 @@ struct ZoneRulesTests {
         var filter = AppointmentFilter()
         filter.onlyOpenQuestions = true
         return try await clinic.journal
+            .appointments
             .calendar(
                 of: clinic.practice,
                 days: day...day,
@@ -41,12 +43,12 @@ struct ZoneRulesTests {
     func movedBack() async throws {
         let clinic = try await TestPractice(dogs: 3)
         _ = try await clinic.book("2027-03-02T15:00", 0)
-        #expect(clinic.journal.zoneFindings().isEmpty)
+        #expect(clinic.journal.appointments.zoneFindings().isEmpty)
         let one = try await bookByOldRules(clinic, "2027-03-02T09:00", 0)
         let other = try await bookByOldRules(clinic, "2027-03-02T13:30", 1)
         // Their agreed times look free.
         let taking = try await clinic.book("2027-03-02T13:15", 2)
-        let finding = try #require(clinic.journal.zoneFindings().first)
+        let finding = try #require(clinic.journal.appointments.zoneFindings().first)
         #expect(!finding.isOK)
         #expect(finding.detail.hasPrefix("2 appointments of the practice"))
         let listed = try await open(clinic)
@@ -64,7 +66,7 @@ struct ZoneRulesTests {
         #expect(try await open(clinic).map(\.state.id) == [other])
         _ = try await clinic.change(taking, .cancel(code: ""))
         _ = try await clinic.change(other, .move(to: .wall(wall), minutes: nil))
-        #expect(clinic.journal.zoneFindings().isEmpty)
+        #expect(clinic.journal.appointments.zoneFindings().isEmpty)
         #expect(try await open(clinic).isEmpty)
         // The hour that the old rules meant is free again.
         _ = try await clinic.book("2027-03-02T10:00", 2)
@@ -81,7 +83,8 @@ struct ZoneRulesTests {
         let profile: PracticeProfile = try TestPractice.profile([("name", "Two Rooms"), ("zone", "Europe/London")])
         func change(_ reason: String, dryRun: Bool = false) async throws -> WriteResult {
             let caller = clinic.home.owner.giving(reason: reason)
-            return try await journal.changePractice(practice, dryRun: dryRun, caller) { _ in .change(profile) }
+            return try await journal.practices.changePractice(practice, dryRun: dryRun, caller) { _ in .change(profile)
+            }
         }
         for dryRun in [true, false] {
             let refused = await refusal { _ = try await change(" ", dryRun: dryRun) }
@@ -96,13 +99,13 @@ struct ZoneRulesTests {
                 "2027-03-02T09:00 2027-03-02T08:00", "2027-03-30T09:00 2027-03-30T08:00",
             ]
         )
-        #expect(try journal.practice(practice).state.profile.zone == "Europe/Zurich")
+        #expect(try journal.practices.practice(practice).state.profile.zone == "Europe/Zurich")
         let done = try await change("the practice has moved")
         #expect(done.isChanged)
         #expect(done.moved == trial.moved)
         // Any other change needs none.
         let renamed: PracticeProfile = try TestPractice.profile([("name", "Three Rooms"), ("zone", "Europe/London")])
-        let other = try await journal.changePractice(practice, clinic.home.owner) { _ in .change(renamed) }
+        let other = try await journal.practices.changePractice(practice, clinic.home.owner) { _ in .change(renamed) }
         #expect(other.isChanged)
         #expect(other.moved.isEmpty)
     }

@@ -98,11 +98,11 @@ struct ClinicEventTests {
         }
         let wish = #"{"service": "\#(clinic.checkUp.text)", "note": "limps", "urgency": "soon"}"#
         func send(_ event: CloudEvent, _ caller: Caller) async -> Result<IngestResult, JournalError>? {
-            await journal.append([event], caller).first
+            await journal.ingest.append([event], caller).first
         }
         #expect(await send(try event("1", wish), site)?.failure?.code == .refused)
         let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
-        _ = try await journal.grant(terms, to: site.account, on: dog, clinic.client)
+        _ = try await journal.sharing.grant(terms, to: site.account, on: dog, clinic.client)
         let tool = try scoped(site, "append:appointment")
         let head = try clinic.home.head
         let first = try #require(try await send(try event("1", wish), tool)?.get())
@@ -110,7 +110,7 @@ struct ClinicEventTests {
         #expect(again.isRepeated)
         #expect(again.entry == first.entry)
         #expect(try clinic.home.head == head + 1)
-        let waiting = try await journal.waitingList(of: clinic.practice, clinic.caller(.receptionist))
+        let waiting = try await journal.clients.waitingList(of: clinic.practice, clinic.caller(.receptionist))
         #expect(waiting.map(\.state.id) == [first.entry])
         #expect(waiting.first?.state.profile.urgencyWord == .soon)
         // A token for vital signs asks for nothing, and an animal that is no patient gets no place.
@@ -120,19 +120,21 @@ struct ClinicEventTests {
         #expect(wrong?.code == .notFound)
         var profile = RecordProfile(subject: .animal)
         try profile.set("name", text: "Cat")
-        let cat = try #require(try await journal.createRecord(profile, clinic.client).record)
-        _ = try await journal.grant(terms, to: site.account, on: cat, clinic.client)
+        let cat = try #require(try await journal.records.createRecord(profile, clinic.client).record)
+        _ = try await journal.sharing.grant(terms, to: site.account, on: cat, clinic.client)
         let stranger = await send(try event("4", wish, of: cat), tool)?.failure
         #expect(stranger?.code == .conflict)
         // A request that was possible once is repeated with the same result, and another one with its id is refused.
         let another = try event("1", #"{"service": "\#(clinic.surgery.text)"}"#)
         #expect(await send(another, tool)?.failure?.code == .conflict)
-        _ = try await journal.changePractice(clinic.practice, clinic.home.owner) { _ in .endService(clinic.surgery) }
+        _ = try await journal.practices.changePractice(clinic.practice, clinic.home.owner) { _ in
+            .endService(clinic.surgery)
+        }
         // The owner's own program may ask too, and another person's may not.
         #expect(try await send(try event("5", wish), clinic.client)?.get().isRepeated == false)
         let nobody = try await clinic.home.account("Nobody")
         #expect(await send(try event("6", wish), nobody)?.failure?.code == .refused)
-        _ = try await journal.endRegistration(of: dog, at: clinic.practice, clinic.caller(.receptionist))
+        _ = try await journal.patients.endRegistration(of: dog, at: clinic.practice, clinic.caller(.receptionist))
         #expect(try await send(try event("1", wish), tool)?.get().isRepeated == true)
         #expect(await send(try event("7", wish), tool)?.failure?.code == .conflict)
     }
@@ -147,7 +149,7 @@ struct ClinicEventTests {
         _ = try await clinic.change(id, .addNote("muzzle"), as: .veterinarian)
         let query = FeedQuery(types: try FeedQuery.types(named: "appointment.*"))
         func seen(_ caller: Caller) async throws -> [FeedEvent] {
-            try await journal.feed(after: start, query, caller).events
+            try await journal.feeds.feed(after: start, query, caller).events
         }
         let types = ["appointment.booked", "appointment.confirmed", "appointment.noteAdded"]
         let vet = try await seen(try clinic.caller(.veterinarian))
@@ -170,12 +172,12 @@ struct ClinicEventTests {
         #expect(try await seen(stranger).isEmpty)
         let branch: PracticeProfile = try TestPractice.profile([("name", "Branch"), ("zone", "Europe/Zurich")])
         let other = try await clinic.home.account("Other")
-        _ = try await journal.createPractice(branch, other)
+        _ = try await journal.practices.createPractice(branch, other)
         #expect(try await seen(other).isEmpty)
         // Without a practice, the types of triage, waiting lists, diaries and claims are in no feed.
-        let all = try await journal.feed(after: start, FeedQuery(), try clinic.caller(.veterinarian)).events
+        let all = try await journal.feeds.feed(after: start, FeedQuery(), try clinic.caller(.veterinarian)).events
         #expect(Set(all.map(\.type.category)) == [.appointment])
-        _ = try await journal.eraseRecord(clinic.dogs[0], clinic.client.giving(reason: "asked"))
+        _ = try await journal.erasure.eraseRecord(clinic.dogs[0], clinic.client.giving(reason: "asked"))
         #expect(try await seen(try clinic.caller(.veterinarian)).isEmpty)
         #expect(throws: ModelError.self) { _ = try FeedQuery.types(named: "appointments.*") }
     }

@@ -23,7 +23,7 @@ struct DispenserTests {
             let pattern = try PlanRule.Pattern(.daily, parsing: times, anchor: first.day) { UUID() }
             content.addRule(PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0)))
             let home = fixture.home
-            return try #require(try await home.journal.addEntry(content, to: fixture.record, home.owner).entry)
+            return try #require(try await home.journal.entries.addEntry(content, to: fixture.record, home.owner).entry)
         }
 
         func send(_ of: String, at time: String = "2026-03-02T12:05:00Z", id: String = "1") async throws -> IngestResult
@@ -41,7 +41,7 @@ struct DispenserTests {
         func states() async throws -> [String] {
             let (from, to) = (try Day(parsing: "2026-03-02"), try Day(parsing: "2026-03-03"))
             let question = CareQuestion(from: from, to: to)
-            let due = try await fixture.home.journal.due(of: fixture.record, question, fixture.home.owner)
+            let due = try await fixture.home.journal.care.due(of: fixture.record, question, fixture.home.owner)
             return due.document.doses.map(\.state.rawValue)
         }
     }

@@ -15,7 +15,7 @@ private func all(
 ) async throws -> [FeedEvent] {
     var (events, position): ([FeedEvent], UInt64) = ([], start)
     while true {
-        let page = try await journal.feed(after: position, query, caller)
+        let page = try await journal.feeds.feed(after: position, query, caller)
         events += page.events
         position = page.through
         if !page.hasMore { return events }
@@ -46,7 +46,7 @@ struct FeedTests {
         let scene = try await Scene(relation)
         let lab = try await scene.home.account("lab", .tool)
         let note = #"{"specversion": "1.0", "id": "1", "source": "/lab", "type": "t", "data": "HiddenNote"}"#
-        _ = await scene.home.journal.append([try CloudEvent.read(Array(note.utf8))], lab)
+        _ = await scene.home.journal.ingest.append([try CloudEvent.read(Array(note.utf8))], lab)
         let before = try scene.home.head
         let (types, text) = try await seen(scene)
         let expected: Set<String> =
@@ -98,13 +98,13 @@ struct FeedTests {
             _ = try await home.add("weight", ["value": "\(number)"], to: number % 2 == 0 ? other : fixture.record)
         }
         let head = try home.head
-        let whole = try await journal.feed(after: 0, FeedQuery(limit: 1_000), home.owner).events
+        let whole = try await journal.feeds.feed(after: 0, FeedQuery(limit: 1_000), home.owner).events
         #expect(whole.map(\.position) == whole.map(\.position).sorted())
         for limit in [1, 3, 7, 100] {
             var (events, position): ([FeedEvent], UInt64) = ([], 0)
             repeat {
                 let before = try home.head
-                let page = try await journal.feed(after: position, FeedQuery(limit: limit), home.owner)
+                let page = try await journal.feeds.feed(after: position, FeedQuery(limit: limit), home.owner)
                 #expect(page.events.count <= limit)
                 #expect(page.through >= page.events.last?.position ?? 0)
                 events += page.events
@@ -122,10 +122,12 @@ struct FeedTests {
             } while position < head
             #expect(events == whole)
         }
-        let beyond = await refusal { _ = try await journal.feed(after: home.head + 1, FeedQuery(), home.owner) }
+        let beyond = await refusal { _ = try await journal.feeds.feed(after: home.head + 1, FeedQuery(), home.owner) }
         #expect(beyond?.field == "after")
         for limit in [0, -1, 1_001] {
-            let error = await refusal { _ = try await journal.feed(after: 0, FeedQuery(limit: limit), home.owner) }
+            let error = await refusal {
+                _ = try await journal.feeds.feed(after: 0, FeedQuery(limit: limit), home.owner)
+            }
             #expect(error?.field == "limit")
         }
     }
@@ -135,15 +137,15 @@ struct FeedTests {
         let fixture = try await IngestFixture()
         let (home, journal) = (fixture.home, fixture.home.journal)
         let auditor = try await home.account("auditor", .auditor)
-        _ = try await journal.read(fixture.record, ReadOptions(), home.owner)
-        _ = await refusal { _ = try await journal.read(fixture.record, ReadOptions(), fixture.scale) }
+        _ = try await journal.records.read(fixture.record, ReadOptions(), home.owner)
+        _ = await refusal { _ = try await journal.records.read(fixture.record, ReadOptions(), fixture.scale) }
         let plain = try await all(journal, home.owner)
         #expect(!plain.contains { $0.type.category == .access })
         let query = FeedQuery(types: [RecordRead.type, AccessDenied.type])
         var positions: [String: UInt64] = [:]
         for round in 0..<4 {
             for reader in [home.owner, auditor] {
-                let page = try await journal.feed(after: positions[reader.name] ?? 0, query, reader)
+                let page = try await journal.feeds.feed(after: positions[reader.name] ?? 0, query, reader)
                 positions[reader.name] = page.through
                 #expect(
                     page.events.map(\.type) == (round == 0 ? [RecordRead.type, AccessDenied.type] : []),
@@ -160,9 +162,9 @@ struct FeedTests {
         let fixture = try await IngestFixture()
         let (home, journal) = (fixture.home, fixture.home.journal)
         let entry = try #require(try await fixture.append(fixture.weight("72.5")).entry)
-        _ = try await journal.retractEntry(entry, home.owner)
+        _ = try await journal.entries.retractEntry(entry, home.owner)
         let note = try fixture.event("note", id: "n", data: #"{"a": [1.50]}"#)
-        _ = await journal.append([note], stream: "lab-1", fixture.scale)
+        _ = await journal.ingest.append([note], stream: "lab-1", fixture.scale)
         let ofEntry = try await all(journal, home.owner, FeedQuery(stream: entry.text))
         #expect(ofEntry.map(\.type) == [EntryAdded.type, EntryRetracted.type])
         let ofLab = try await all(journal, home.owner, FeedQuery(stream: "lab-1"))
@@ -202,7 +204,7 @@ struct FeedTests {
         let (home, journal) = (scene.home, scene.home.journal)
         let auditor = try await home.account("auditor", .auditor)
         #expect(try await all(journal, scene.caller).count > 10)
-        _ = try await journal.eraseRecord(scene.record, home.owner.giving(reason: "asked for it"))
+        _ = try await journal.erasure.eraseRecord(scene.record, home.owner.giving(reason: "asked for it"))
         #expect(try await all(journal, scene.caller).isEmpty)
         for caller in [home.owner, auditor] {
             let events = try await all(journal, caller).filter { $0.subject == scene.record }
@@ -216,7 +218,12 @@ struct FeedTests {
     @Test("The feed never contains the digest of a secret")
     func secrets() async throws {
         let home = try await TestHousehold()
-        let issued = try await home.journal.issueToken(to: home.owner.account, scope: .read, expires: nil, home.owner)
+        let issued = try await home.journal.accounts.issueToken(
+            to: home.owner.account,
+            scope: .read,
+            expires: nil,
+            home.owner
+        )
         let event = try #require(try await all(home.journal, home.owner, FeedQuery(types: [TokenIssued.type])).first)
         #expect(event.data == .object([.init("token", .string(issued.id.text)), .init("scope", .string("read"))]))
     }

@@ -58,8 +58,8 @@ struct IngestAuthorizationTests {
         caller.scope = try TokenScope(parsing: "append:lab")
         let event = try fixture.event("note", data: "5")
         let journal = fixture.home.journal
-        #expect(await journal.append([event], stream: "scale-1", caller).first?.failure?.code == .refused)
-        #expect(await journal.append([event], stream: "lab-1", caller).first?.failure == nil)
+        #expect(await journal.ingest.append([event], stream: "scale-1", caller).first?.failure?.code == .refused)
+        #expect(await journal.ingest.append([event], stream: "lab-1", caller).first?.failure == nil)
     }
 
     @Test("A tool cannot block another tool's readings by sending an event with its source first")
@@ -68,14 +68,19 @@ struct IngestAuthorizationTests {
         var spy = try await fixture.home.account("spy", .tool)
         spy.scope = try TokenScope(parsing: "append:notes")
         let forged = try fixture.event("weight", data: "{}", ["type": "com.example.note"])
-        #expect(await fixture.home.journal.append([forged], stream: "notes", spy).first?.failure == nil)
+        #expect(await fixture.home.journal.ingest.append([forged], stream: "notes", spy).first?.failure == nil)
         let reading = try await fixture.append(fixture.weight("72.5"))
         #expect(!reading.isRepeated)
         #expect(reading.entry != nil)
         // An event of a person who may contribute does not conflict with the scale's either.
         let anna = try await fixture.home.account("anna")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
-        _ = try await fixture.home.journal.grant(terms, to: anna.account, on: fixture.record, fixture.home.owner)
+        _ = try await fixture.home.journal.sharing.grant(
+            terms,
+            to: anna.account,
+            on: fixture.record,
+            fixture.home.owner
+        )
         #expect(try await fixture.append(fixture.weight("99"), anna).entry != reading.entry)
         #expect(try await fixture.append(fixture.weight("72.5")).position == reading.position)
     }
@@ -98,13 +103,13 @@ struct IngestAuthorizationTests {
         #expect(
             try await outcome(fixture, fixture.weight("1", id: "4", ["subject": nobody]), fixture.scale) == "notFound"
         )
-        _ = try await journal.revoke(fixture.scale.account, on: fixture.record, home.owner)
+        _ = try await journal.sharing.revoke(fixture.scale.account, on: fixture.record, home.owner)
         #expect(try await outcome(fixture, fixture.weight("1", id: "5"), fixture.scale) == "refused")
         // A repeated event is refused as well, even to the tool that sent it.
         #expect(try await outcome(fixture, fixture.weight("1", id: "1"), fixture.scale) == "refused")
         let from = try Day(parsing: "2026-03-05")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute], from: from, until: from)
-        _ = try await journal.grant(terms, to: fixture.scale.account, on: fixture.record, home.owner)
+        _ = try await journal.sharing.grant(terms, to: fixture.scale.account, on: fixture.record, home.owner)
         for (day, expected) in [("04", "refused"), ("05", "entry"), ("06", "refused")] {
             try home.clock.set("2026-03-\(day)T12:00:00Z")
             #expect(try await outcome(fixture, fixture.weight("1", id: "day \(day)"), fixture.scale) == expected)
@@ -117,15 +122,17 @@ struct IngestAuthorizationTests {
         let journal = fixture.home.journal
         let entry = try #require(try await fixture.append(fixture.weight("72.5")).entry)
         let tries: [() async throws -> Void] = [
-            { _ = try await journal.read(fixture.record, ReadOptions(), fixture.scale) },
-            { _ = try await journal.history(ofEntry: entry, fixture.scale) },
-            { _ = try await journal.retractEntry(entry, fixture.scale) },
-            { _ = try await journal.correctEntry(entry, fixture.scale) { _ in } },
-            { _ = try await journal.costs(of: fixture.record, fixture.scale) },
+            { _ = try await journal.records.read(fixture.record, ReadOptions(), fixture.scale) },
+            { _ = try await journal.trail.history(ofEntry: entry, fixture.scale) },
+            { _ = try await journal.entries.retractEntry(entry, fixture.scale) },
+            { _ = try await journal.entries.correctEntry(entry, fixture.scale) { _ in } },
+            { _ = try await journal.records.costs(of: fixture.record, fixture.scale) },
         ]
         for attempt in tries { #expect(await refusal(attempt)?.code == .refused) }
-        #expect(try await journal.listRecords(fixture.scale).isEmpty)
-        #expect(throws: JournalError.self) { try journal.record(String(fixture.record.text.prefix(12)), fixture.scale) }
+        #expect(try await journal.records.listRecords(fixture.scale).isEmpty)
+        #expect(throws: JournalError.self) {
+            try journal.records.record(String(fixture.record.text.prefix(12)), fixture.scale)
+        }
     }
 
     @Test("A person may add what the grant covers; only the owner of the journal may add to streams")
@@ -137,7 +144,7 @@ struct IngestAuthorizationTests {
         #expect(try await outcome(fixture, fixture.weight("1", id: "1"), anna) == "refused")
         #expect(try await outcome(fixture, note, anna) == "refused")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
-        _ = try await home.journal.grant(terms, to: anna.account, on: fixture.record, home.owner)
+        _ = try await home.journal.sharing.grant(terms, to: anna.account, on: fixture.record, home.owner)
         #expect(try await outcome(fixture, fixture.weight("1", id: "1"), anna) == "entry")
         #expect(try await outcome(fixture, fixture.weight("1", id: "2"), home.owner) == "entry")
         #expect(try await outcome(fixture, note, home.owner) == "kept")
@@ -152,26 +159,26 @@ struct IngestAuthorizationTests {
         let (home, journal) = (fixture.home, fixture.home.journal)
         for name in ["anna", "ben", "cleo"] {
             let caregiver = try await home.account(name)
-            _ = try await journal.grant(GrantTerms(), to: caregiver.account, on: fixture.record, home.owner)
+            _ = try await journal.sharing.grant(GrantTerms(), to: caregiver.account, on: fixture.record, home.owner)
         }
         let cuff = try await home.account("cuff", .tool)
         let adds = GrantTerms(verbs: [.contribute])
-        _ = try await journal.grant(adds, to: cuff.account, on: fixture.record, home.owner)
+        _ = try await journal.sharing.grant(adds, to: cuff.account, on: fixture.record, home.owner)
         for verbs: Set<Verb> in [[.read], [.read, .contribute]] {
             let terms = GrantTerms(verbs: verbs)
             let error = await refusal {
-                _ = try await journal.grant(terms, to: cuff.account, on: fixture.record, home.owner)
+                _ = try await journal.sharing.grant(terms, to: cuff.account, on: fixture.record, home.owner)
             }
             #expect(error?.field == "verbs")
         }
         let dora = try await home.account("dora")
         let fourth = await refusal {
-            _ = try await journal.grant(adds, to: dora.account, on: fixture.record, home.owner)
+            _ = try await journal.sharing.grant(adds, to: dora.account, on: fixture.record, home.owner)
         }
         #expect(fourth?.code == .conflict)
         let auditor = try await home.account("auditor", .auditor)
         let audited = await refusal {
-            _ = try await journal.grant(adds, to: auditor.account, on: fixture.record, home.owner)
+            _ = try await journal.sharing.grant(adds, to: auditor.account, on: fixture.record, home.owner)
         }
         #expect(audited?.field == "account")
     }
@@ -183,7 +190,7 @@ struct IngestAuthorizationTests {
         _ = try await fixture.append(fixture.weight("72.5"))
         var eraser = home.owner
         eraser.reason = "asked for"
-        _ = try await journal.eraseRecord(fixture.record, eraser)
+        _ = try await journal.erasure.eraseRecord(fixture.record, eraser)
         #expect(try await outcome(fixture, fixture.weight("72.5"), fixture.scale) == "refused")
         #expect(try await outcome(fixture, fixture.weight("72.6", id: "2"), fixture.scale) == "refused")
         #expect(try await outcome(fixture, fixture.weight("72.6", id: "3"), home.owner) == "erased")

@@ -16,11 +16,11 @@ struct IngestFixture {
         record = try await home.person("Ida")
         scale = try await home.account("scale", .tool)
         let terms = GrantTerms(sections: sections, verbs: [.contribute])
-        _ = try await home.journal.grant(terms, to: scale.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(terms, to: scale.account, on: record, home.owner)
     }
 
     func append(_ events: [CloudEvent], _ caller: Caller? = nil) async -> [Result<IngestResult, JournalError>] {
-        await home.journal.append(events, caller ?? scale)
+        await home.journal.ingest.append(events, caller ?? scale)
     }
 
     func append(_ event: CloudEvent, _ caller: Caller? = nil) async throws -> IngestResult {

@@ -80,7 +80,12 @@ struct KnownEventTests {
         // The same source and id with another type or another record is other content as well.
         let other = try await fixture.home.person("Another")
         let terms = GrantTerms(verbs: [.contribute])
-        _ = try await fixture.home.journal.grant(terms, to: fixture.scale.account, on: other, fixture.home.owner)
+        _ = try await fixture.home.journal.sharing.grant(
+            terms,
+            to: fixture.scale.account,
+            on: other,
+            fixture.home.owner
+        )
         let before = try fixture.home.head
         for changes in [["subject": other.text], ["type": "com.example.measured"]] {
             #expect(await fixture.append([try fixture.weight("72.5", changes)]).first?.failure?.code == .conflict)
@@ -96,12 +101,12 @@ struct KnownEventTests {
         let (home, journal) = (fixture.home, fixture.home.journal)
         let first = try await fixture.append(fixture.weight("72.5"))
         let entry = try #require(first.entry)
-        _ = try await journal.correctEntry(entry, home.owner) { content throws(ModelError) in
+        _ = try await journal.entries.correctEntry(entry, home.owner) { content throws(ModelError) in
             try content.set("value", text: "72.9")
         }
-        _ = try await journal.retractEntry(entry, home.owner)
+        _ = try await journal.entries.retractEntry(entry, home.owner)
         #expect(try await fixture.append(fixture.weight("72.5")).position == first.position)
-        _ = try await journal.closeRecord(fixture.record, home.owner)
+        _ = try await journal.records.closeRecord(fixture.record, home.owner)
         #expect(try await fixture.append(fixture.weight("72.5")).position == first.position)
         #expect(await fixture.append([try fixture.weight("72.5", id: "2")]).first?.failure?.code == .conflict)
         #expect(await fixture.append([try fixture.weight("72.6")]).first?.failure?.code == .conflict)
@@ -113,7 +118,7 @@ struct KnownEventTests {
         let (journal, scale, event) = (fixture.home.journal, fixture.scale, try fixture.weight("72.5"))
         let positions = try await withThrowingTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<100 {
-                group.addTask { try await journal.append([event], scale).map { try $0.get().position } }
+                group.addTask { try await journal.ingest.append([event], scale).map { try $0.get().position } }
             }
             return try await group.reduce(into: Set<UInt64>()) { $0.formUnion($1) }
         }
@@ -128,7 +133,7 @@ struct KnownEventTests {
         let events = try (0..<200).map { try fixture.weight("\($0)", id: "\($0)") }
         async let changes: Void = {
             for number in 0..<20 {
-                _ = try await journal.changeRecord(record, owner) { profile throws(ModelError) in
+                _ = try await journal.records.changeRecord(record, owner) { profile throws(ModelError) in
                     try profile.set("nickName", text: "name \(number)")
                 }
                 try await Task.sleep(for: .milliseconds(2))
@@ -136,7 +141,7 @@ struct KnownEventTests {
         }()
         var taken = 0
         for start in stride(from: 0, to: 200, by: 20) {
-            taken += await journal.append(Array(events[start..<start + 20]), scale).count { $0.failure == nil }
+            taken += await journal.ingest.append(Array(events[start..<start + 20]), scale).count { $0.failure == nil }
         }
         try await changes
         #expect(taken == 200)

@@ -58,7 +58,7 @@ struct LiveFeedTests {
         let (home, journal) = (fixture.home, fixture.home.journal)
         let owner = home.owner
         _ = try await fixture.append(fixture.weight("1", id: "1"))
-        let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in owner })
+        let reading = Reading(journal.feeds.follow(after: 0, Self.weights) { () throws(JournalError) in owner })
         #expect(try await reading.comes { $0.events.count == 1 })
         for number in 2...30 { _ = try await fixture.append(fixture.weight("\(number)", id: "\(number)")) }
         #expect(try await reading.comes { $0.events.count == 30 })
@@ -75,9 +75,9 @@ struct LiveFeedTests {
     func revoked() async throws {
         let scene = try await Scene(.readsAll)
         let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
-        let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
+        let reading = Reading(journal.feeds.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
         #expect(try await reading.comes { $0.events.count > 10 })
-        _ = try await journal.revoke(caller.account, on: scene.record, home.owner)
+        _ = try await journal.sharing.revoke(caller.account, on: scene.record, home.owner)
         let revoked = ContinuousClock.now
         let secret = try await home.add("weight", ["value": "99"], to: scene.record)
         #expect(try await reading.comes { $0.end != nil })
@@ -88,21 +88,23 @@ struct LiveFeedTests {
         let denied = try home.events(after: 0).last { $0.type == AccessDenied.type }
         #expect(denied?.subject == scene.record)
         #expect(denied?.stamp.actor == caller.account)
-        #expect(await refusal { try await journal.endFeed(of: caller, [Weight.kind], scene.record) }?.code == .refused)
+        #expect(
+            await refusal { try await journal.feeds.endFeed(of: caller, [Weight.kind], scene.record) }?.code == .refused
+        )
     }
 
     @Test("A grant with fewer sections ends the feed; one with more sections does not")
     func narrowed() async throws {
         let scene = try await Scene(.readsHealth)
         let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
-        let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
+        let reading = Reading(journal.feeds.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
         #expect(try await reading.comes { $0.events.count > 5 })
-        _ = try await journal.grant(GrantTerms(), to: caller.account, on: scene.record, home.owner)
+        _ = try await journal.sharing.grant(GrantTerms(), to: caller.account, on: scene.record, home.owner)
         let doctor = try await home.add("doctor", ["name": "Dr. New"], to: scene.record)
         #expect(try await reading.comes { $0.events.contains { $0.entry == doctor } })
         #expect(reading.end == nil)
         let fewer = GrantTerms(sections: [.doctorlist])
-        _ = try await journal.grant(fewer, to: caller.account, on: scene.record, home.owner)
+        _ = try await journal.sharing.grant(fewer, to: caller.account, on: scene.record, home.owner)
         #expect(try await reading.comes { $0.end != nil })
     }
 
@@ -111,20 +113,20 @@ struct LiveFeedTests {
         let home = try await TestHousehold()
         let journal = home.journal
         _ = try await home.person("Ida")
-        let issued = try await journal.issueToken(
+        let issued = try await journal.accounts.issueToken(
             to: home.owner.account,
             scope: .read,
             expires: isRevoked ? nil : Instant(parsing: "2026-03-03T00:00:00Z"),
             home.owner
         )
         let reading = Reading(
-            journal.follow(after: 0) { () throws(JournalError) in
-                try await journal.authenticate(issued.secret, source: .http)
+            journal.feeds.follow(after: 0) { () throws(JournalError) in
+                try await journal.accounts.authenticate(issued.secret, source: .http)
             }
         )
         #expect(try await reading.comes { !$0.events.isEmpty })
         if isRevoked {
-            _ = try await journal.revokeToken(issued.id, of: home.owner.account, home.owner)
+            _ = try await journal.accounts.revokeToken(issued.id, of: home.owner.account, home.owner)
         } else {
             try home.clock.set("2026-03-03T00:00:00Z")
         }
@@ -137,11 +139,11 @@ struct LiveFeedTests {
         let scene = try await Scene(.readsAll)
         let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
         let until = try Day(parsing: "2026-03-10")
-        _ = try await journal.grant(GrantTerms(until: until), to: caller.account, on: scene.record, home.owner)
-        let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
+        _ = try await journal.sharing.grant(GrantTerms(until: until), to: caller.account, on: scene.record, home.owner)
+        let reading = Reading(journal.feeds.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
         #expect(try await reading.comes { $0.events.count > 10 })
         if byErasure {
-            _ = try await journal.eraseRecord(scene.record, home.owner.giving(reason: "asked for"))
+            _ = try await journal.erasure.eraseRecord(scene.record, home.owner.giving(reason: "asked for"))
         } else {
             try home.clock.set("2026-03-11T00:00:01Z")
         }
@@ -155,7 +157,7 @@ struct LiveFeedTests {
         var scale = fixture.scale
         scale.scope = .append
         let caller = scale
-        let reading = Reading(fixture.home.journal.follow(after: 0) { () throws(JournalError) in caller })
+        let reading = Reading(fixture.home.journal.feeds.follow(after: 0) { () throws(JournalError) in caller })
         #expect(try await reading.comes { $0.end != nil })
         #expect(reading.end?.error.code == .refused)
         #expect(reading.pages == 0)

@@ -21,7 +21,7 @@ struct ConfirmationTests {
             (
                 "token",
                 {
-                    _ = try await journal.issueToken(
+                    _ = try await journal.accounts.issueToken(
                         to: account,
                         scope: .read,
                         expires: until,
@@ -33,7 +33,7 @@ struct ConfirmationTests {
             (
                 "identity",
                 {
-                    _ = try await journal.linkIdentity(
+                    _ = try await journal.accounts.linkIdentity(
                         issuer: "https://id.example.org",
                         subject: UUID().text,
                         isProven: true,
@@ -45,15 +45,22 @@ struct ConfirmationTests {
             ),
             (
                 "password",
-                { _ = try await journal.setPassword(of: account, to: "another long one", current: current, caller) }
+                {
+                    _ = try await journal.accounts.setPassword(
+                        of: account,
+                        to: "another long one",
+                        current: current,
+                        caller
+                    )
+                }
             ),
         ]
     }
 
     private func signedIn(_ household: TestHousehold, as account: UUID) async throws -> Caller {
-        let code = try household.journal.makeSignInCode(for: account)
-        let secret = try await household.journal.signIn(code: code, SignInSource(.http)).secret
-        return try await household.journal.authenticate(secret, source: .http)
+        let code = try household.journal.accounts.makeSignInCode(for: account)
+        let secret = try await household.journal.accounts.signIn(code: code, SignInSource(.http)).secret
+        return try await household.journal.accounts.authenticate(secret, source: .http)
     }
 
     @Test("An account with a password must provide it again, whatever its credential")
@@ -61,15 +68,16 @@ struct ConfirmationTests {
         let household = try await TestHousehold()
         let journal = household.journal
         let anna = try await household.account("anna")
-        _ = try await journal.setPassword(of: anna.account, to: password, anna)
-        let token = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, anna).secret
+        _ = try await journal.accounts.setPassword(of: anna.account, to: password, anna)
+        let token = try await journal.accounts.issueToken(to: anna.account, scope: .full, expires: nil, anna).secret
         var provided = anna
         (provided.source, provided.signedIn) = (.http, journal.now)
         for caller in [
-            try await signedIn(household, as: anna.account), try await journal.authenticate(token, source: .http),
+            try await signedIn(household, as: anna.account),
+            try await journal.accounts.authenticate(token, source: .http),
             provided,
         ] {
-            let before = try journal.account(anna.account)
+            let before = try journal.accounts.account(anna.account)
             for attempt in attempts(journal, caller) {
                 let error = await refusal(attempt.run)
                 #expect(error?.code == .invalid, "\(attempt.name)")
@@ -80,7 +88,7 @@ struct ConfirmationTests {
                 #expect(error?.code == .refused, "\(attempt.name)")
                 #expect(error?.field == "current", "\(attempt.name)")
             }
-            #expect(try journal.account(anna.account) == before)
+            #expect(try journal.accounts.account(anna.account) == before)
             // The failures above make the next attempt wait, which is not what the right password tests.
             journal.signIns.limiter.succeed(.current(anna.account), from: nil)
             let right = attempts(journal, caller, current: password)
@@ -117,15 +125,15 @@ struct ConfirmationTests {
         let journal = household.journal
         let anna = try await household.account("anna")
         let end = try Instant(parsing: "2026-04-01T00:00:00Z")
-        let ending = try await journal.issueToken(to: anna.account, scope: .full, expires: end, anna).secret
-        let caller = try await journal.authenticate(ending, source: .http)
+        let ending = try await journal.accounts.issueToken(to: anna.account, scope: .full, expires: end, anna).secret
+        let caller = try await journal.accounts.authenticate(ending, source: .http)
         let later = Instant(microseconds: end.microseconds + 1)
         for attempt in attempts(journal, caller) + attempts(journal, caller, until: later) {
             #expect(await refusal(attempt.run)?.code == .refused, "\(attempt.name)")
         }
         #expect(await refusal(attempts(journal, caller, until: end)[0].run) == nil)
-        let endless = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, anna).secret
-        for attempt in attempts(journal, try await journal.authenticate(endless, source: .http)) {
+        let endless = try await journal.accounts.issueToken(to: anna.account, scope: .full, expires: nil, anna).secret
+        for attempt in attempts(journal, try await journal.accounts.authenticate(endless, source: .http)) {
             #expect(await refusal(attempt.run) == nil, "\(attempt.name)")
         }
     }
@@ -135,21 +143,21 @@ struct ConfirmationTests {
         let household = try await TestHousehold()
         let journal = household.journal
         let (owner, anna) = (household.owner, try await household.account("anna"))
-        _ = try await journal.setPassword(of: owner.account, to: password, owner)
+        _ = try await journal.accounts.setPassword(of: owner.account, to: password, owner)
         let caller = try await signedIn(household, as: owner.account)
         let error = await refusal {
-            _ = try await journal.setPassword(of: anna.account, to: "another long one", caller)
+            _ = try await journal.accounts.setPassword(of: anna.account, to: "another long one", caller)
         }
         #expect(error?.field == "current")
         let token = await refusal {
-            _ = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, caller)
+            _ = try await journal.accounts.issueToken(to: anna.account, scope: .full, expires: nil, caller)
         }
         #expect(token?.field == "current")
         let added = await refusal {
-            _ = try await journal.addAccount(AccountProfile(name: "eve"), password: password, caller)
+            _ = try await journal.accounts.addAccount(AccountProfile(name: "eve"), password: password, caller)
         }
         #expect(added?.field == "current")
-        _ = try await journal.setPassword(of: anna.account, to: "another long one", current: password, caller)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: "another long one", current: password, caller)
     }
 
     @Test("A change of the password revokes exactly the tokens and identities that are named")
@@ -159,10 +167,10 @@ struct ConfirmationTests {
         let anna = try await household.account("anna")
         var tokens: [UUID] = []
         for _ in 0..<3 {
-            tokens.append(try await journal.issueToken(to: anna.account, scope: .read, expires: nil, anna).id)
+            tokens.append(try await journal.accounts.issueToken(to: anna.account, scope: .read, expires: nil, anna).id)
         }
         for subject in ["a", "b"] {
-            _ = try await journal.linkIdentity(
+            _ = try await journal.accounts.linkIdentity(
                 issuer: "https://id.example.org",
                 subject: subject,
                 isProven: true,
@@ -170,21 +178,21 @@ struct ConfirmationTests {
                 anna
             )
         }
-        let found = try await journal.lastingAccess(of: anna.account, anna)
+        let found = try await journal.accounts.lastingAccess(of: anna.account, anna)
         #expect(found.tokens.map(\.id) == tokens)
         #expect(found.identities.count == 2)
         let named = Revocation.these([tokens[0], found.identities[0].identity.id])
-        _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
-        let left = try await journal.lastingAccess(of: anna.account, anna)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: password, revoking: named, anna)
+        let left = try await journal.accounts.lastingAccess(of: anna.account, anna)
         #expect(left.tokens.map(\.id) == Array(tokens.dropFirst()))
         #expect(left.identities.map(\.identity.subject) == ["b"])
         let missing = await refusal {
-            _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
+            _ = try await journal.accounts.setPassword(of: anna.account, to: password, revoking: named, anna)
         }
         #expect(missing?.code == .notFound)
         #expect(missing?.field == "revoke")
         // An identity that was unlinked may be linked again.
-        _ = try await journal.linkIdentity(
+        _ = try await journal.accounts.linkIdentity(
             issuer: "https://id.example.org",
             subject: "a",
             isProven: true,
@@ -193,8 +201,8 @@ struct ConfirmationTests {
         )
         var caller = anna
         caller.token = tokens[1]
-        _ = try await journal.setPassword(of: anna.account, to: password, revoking: .everything, caller)
-        let last = try await journal.lastingAccess(of: anna.account, anna)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: password, revoking: .everything, caller)
+        let last = try await journal.accounts.lastingAccess(of: anna.account, anna)
         #expect(last.tokens.map(\.id) == [tokens[1]])
         #expect(last.identities.isEmpty)
     }
@@ -205,13 +213,13 @@ struct ConfirmationTests {
         let journal = household.journal
         let anna = try await household.account("anna")
         let record = try await household.person("Anna", anna)
-        _ = try await journal.setPassword(of: anna.account, to: password, anna)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: password, anna)
         let caller = try await signedIn(household, as: anna.account)
         func attempts(_ current: String?) -> [() async throws -> Void] {
             [
-                { _ = try await journal.linkCalendar(to: .doses(of: record), current: current, caller) },
+                { _ = try await journal.reminders.linkCalendar(to: .doses(of: record), current: current, caller) },
                 {
-                    _ = try await journal.addChannel(
+                    _ = try await journal.reminders.addChannel(
                         .webhook,
                         address: "https://tool.example.org/",
                         detail: .names,
@@ -227,17 +235,17 @@ struct ConfirmationTests {
             #expect(error?.field == "current")
         }
         for attempt in attempts("not it at all") { #expect(await refusal(attempt)?.code == .refused) }
-        #expect(try await journal.calendars(of: .doses(of: record), anna).isEmpty)
+        #expect(try await journal.reminders.calendars(of: .doses(of: record), anna).isEmpty)
         journal.signIns.limiter.succeed(.current(anna.account), from: nil)
         for attempt in attempts(password) { #expect(await refusal(attempt) == nil) }
-        _ = try await journal.addChannel(.email, address: "anna@example.org", detail: .neutral, caller)
+        _ = try await journal.reminders.addChannel(.email, address: "anna@example.org", detail: .neutral, caller)
         // If the person prefers names, a channel that states nothing has them.
-        _ = try await journal.setPreferences(AccountPreferences(namesInReminders: true), caller)
+        _ = try await journal.accounts.setPreferences(AccountPreferences(namesInReminders: true), caller)
         let error = await refusal {
-            _ = try await journal.addChannel(.email, address: "b@example.org", detail: nil, caller)
+            _ = try await journal.reminders.addChannel(.email, address: "b@example.org", detail: nil, caller)
         }
         #expect(error?.field == "current")
-        #expect(try await journal.channels(caller).count == 2)
+        #expect(try await journal.reminders.channels(caller).count == 2)
     }
 
     @Test("A change of the password ends the calendars and the channels with names that are named")
@@ -248,41 +256,52 @@ struct ConfirmationTests {
         var records: [UUID] = []
         for name in ["Anna", "Ben"] { records.append(try await household.person(name, anna)) }
         var calendars: [NewCalendar] = []
-        for record in records { calendars.append(try await journal.linkCalendar(to: .doses(of: record), anna)) }
+        for record in records {
+            calendars.append(try await journal.reminders.linkCalendar(to: .doses(of: record), anna))
+        }
         // That of another owner is not Anna's.
-        _ = try await journal.addOwner(household.owner.account, to: records[0], anna)
-        let other = try await journal.linkCalendar(to: .doses(of: records[0]), household.owner)
+        _ = try await journal.sharing.addOwner(household.owner.account, to: records[0], anna)
+        let other = try await journal.reminders.linkCalendar(to: .doses(of: records[0]), household.owner)
         var channels: [UUID] = []
         for detail in [ReminderDetail.names, .neutral, .names] {
-            channels.append(try await journal.addChannel(.email, address: "anna@example.org", detail: detail, anna).id)
+            channels.append(
+                try await journal.reminders.addChannel(.email, address: "anna@example.org", detail: detail, anna).id
+            )
         }
-        let found = try await journal.lastingAccess(of: anna.account, anna)
+        let found = try await journal.accounts.lastingAccess(of: anna.account, anna)
         #expect(Set(found.calendars.map(\.state.id)) == Set(calendars.map(\.id)))
         #expect(found.channels.map(\.id) == [channels[0], channels[2]])
         // An administrator may not end them, and is not shown them.
         let admin = try await household.account("admin", .administrator)
-        let shown = try await journal.lastingAccess(of: anna.account, admin)
+        let shown = try await journal.accounts.lastingAccess(of: anna.account, admin)
         #expect(shown.calendars.isEmpty)
         #expect(shown.channels.isEmpty)
 
         let named = Revocation.these([calendars[0].id, channels[2]])
-        _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: password, revoking: named, anna)
         #expect(
-            await refusal { _ = try await journal.calendar(atSecret: calendars[0].secret, components: .event) }
+            await refusal {
+                _ = try await journal.reminders.calendar(atSecret: calendars[0].secret, components: .event)
+            }
                 == .noCalendar
         )
         for secret in [calendars[1].secret, other.secret] {
-            _ = try await journal.calendar(atSecret: secret, components: .event)
+            _ = try await journal.reminders.calendar(atSecret: secret, components: .event)
         }
-        #expect(try await journal.channels(anna).map(\.id) == [channels[0], channels[1]])
+        #expect(try await journal.reminders.channels(anna).map(\.id) == [channels[0], channels[1]])
         let missing = await refusal {
-            _ = try await journal.setPassword(of: anna.account, to: password, revoking: .these([channels[1]]), anna)
+            _ = try await journal.accounts.setPassword(
+                of: anna.account,
+                to: password,
+                revoking: .these([channels[1]]),
+                anna
+            )
         }
         #expect(missing?.code == .notFound)
-        _ = try await journal.setPassword(of: anna.account, to: password, revoking: .everything, anna)
-        #expect(try await journal.channels(anna).map(\.id) == [channels[1]])
-        #expect(try await journal.calendars(of: .doses(of: records[1]), anna).allSatisfy { !$0.isLinked })
-        _ = try await journal.calendar(atSecret: other.secret, components: .event)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: password, revoking: .everything, anna)
+        #expect(try await journal.reminders.channels(anna).map(\.id) == [channels[1]])
+        #expect(try await journal.reminders.calendars(of: .doses(of: records[1]), anna).allSatisfy { !$0.isLinked })
+        _ = try await journal.reminders.calendar(atSecret: other.secret, components: .event)
     }
 
     @Test("A repeated request creates one token or invitation and gets the same secret")
@@ -293,22 +312,22 @@ struct ConfirmationTests {
         var caller = household.owner
         caller.request = RequestKey("twice", digest: Array(repeating: 7, count: 32))
         let twice = caller
-        async let first = journal.issueToken(to: twice.account, scope: .full, expires: nil, twice)
-        async let second = journal.issueToken(to: twice.account, scope: .full, expires: nil, twice)
+        async let first = journal.accounts.issueToken(to: twice.account, scope: .full, expires: nil, twice)
+        async let second = journal.accounts.issueToken(to: twice.account, scope: .full, expires: nil, twice)
         let (one, other) = (try await first, try await second)
         #expect(one == other)
-        #expect(try journal.account(caller.account).tokens.count == 1)
-        #expect(try await journal.authenticate(one.secret, source: .http).account == caller.account)
+        #expect(try journal.accounts.account(caller.account).tokens.count == 1)
+        #expect(try await journal.accounts.authenticate(one.secret, source: .http).account == caller.account)
         caller.request = RequestKey("twice too", digest: Array(repeating: 8, count: 32))
-        let made = try await journal.invite(GrantTerms(), to: record, caller)
-        #expect(try await journal.invite(GrantTerms(), to: record, caller) == made)
-        #expect(try await journal.invitations(to: record, household.owner).count == 1)
+        let made = try await journal.sharing.invite(GrantTerms(), to: record, caller)
+        #expect(try await journal.sharing.invite(GrantTerms(), to: record, caller) == made)
+        #expect(try await journal.sharing.invitations(to: record, household.owner).count == 1)
         // After the time for repetitions it is a conflict.
         try household.clock.set("2026-03-02T12:30:00Z")
-        let late = await refusal { _ = try await journal.invite(GrantTerms(), to: record, caller) }
+        let late = await refusal { _ = try await journal.sharing.invite(GrantTerms(), to: record, caller) }
         #expect(late?.code == .conflict)
         var another = household.owner
         another.request = RequestKey("other", digest: Array(repeating: 8, count: 32))
-        #expect(try await journal.invite(GrantTerms(), to: record, another).code != made.code)
+        #expect(try await journal.sharing.invite(GrantTerms(), to: record, another).code != made.code)
     }
 }

@@ -14,27 +14,37 @@ struct OwnersTests {
         let ben = try await home.account("ben")
         let record = try await home.person("Child")
         _ = try await home.add("weight", ["value": "12"], to: record)
-        #expect(await refusal { _ = try await journal.read(record, ReadOptions(), ben) }?.code == .refused)
-        _ = try await journal.grant(GrantTerms(sections: [.doctorlist]), to: ben.account, on: record, home.owner)
-        _ = try await journal.addOwner(ben.account, to: record, home.owner)
-        let seen = try await journal.read(record, ReadOptions(), ben)
+        #expect(await refusal { _ = try await journal.records.read(record, ReadOptions(), ben) }?.code == .refused)
+        _ = try await journal.sharing.grant(
+            GrantTerms(sections: [.doctorlist]),
+            to: ben.account,
+            on: record,
+            home.owner
+        )
+        _ = try await journal.sharing.addOwner(ben.account, to: record, home.owner)
+        let seen = try await journal.records.read(record, ReadOptions(), ben)
         #expect(seen.right == .owner)
         #expect(seen.showsProfile)
         #expect(seen.state.entries.count == 1)
         #expect(seen.state.owners == [home.owner.account, ben.account])
-        #expect(try await journal.owners(of: record, ben) == [home.owner.account, ben.account])
-        #expect(try await journal.grants(of: record, ben).allSatisfy { $0.revoked != nil })
-        #expect(try await !journal.addOwner(ben.account, to: record, ben).isChanged)
+        #expect(try await journal.sharing.owners(of: record, ben) == [home.owner.account, ben.account])
+        #expect(try await journal.records.grants(of: record, ben).allSatisfy { $0.revoked != nil })
+        #expect(try await !journal.sharing.addOwner(ben.account, to: record, ben).isChanged)
 
         // Each owner may do everything: grant access, and remove the other owner.
-        _ = try await journal.removeOwner(home.owner.account, from: record, ben)
-        #expect(await refusal { _ = try await journal.read(record, ReadOptions(), home.owner) }?.code == .refused)
-        #expect(try await journal.listRecords(home.owner).isEmpty)
-        #expect(await refusal { _ = try await journal.removeOwner(ben.account, from: record, ben) }?.code == .conflict)
-        _ = try await journal.addOwner(home.owner.account, to: record, ben)
-        _ = try await journal.removeOwner(ben.account, from: record, ben)
+        _ = try await journal.sharing.removeOwner(home.owner.account, from: record, ben)
+        #expect(
+            await refusal { _ = try await journal.records.read(record, ReadOptions(), home.owner) }?.code == .refused
+        )
+        #expect(try await journal.records.listRecords(home.owner).isEmpty)
+        #expect(
+            await refusal { _ = try await journal.sharing.removeOwner(ben.account, from: record, ben) }?.code
+                == .conflict
+        )
+        _ = try await journal.sharing.addOwner(home.owner.account, to: record, ben)
+        _ = try await journal.sharing.removeOwner(ben.account, from: record, ben)
         // The earlier grant is not restored.
-        #expect(await refusal { _ = try await journal.read(record, ReadOptions(), ben) }?.code == .refused)
+        #expect(await refusal { _ = try await journal.records.read(record, ReadOptions(), ben) }?.code == .refused)
     }
 
     @Test("Only people can be owners")
@@ -43,14 +53,14 @@ struct OwnersTests {
         let record = try await home.person("Child")
         for kind in [AccountKind.tool, .auditor, .administrator] {
             let other = try await home.account("a \(kind.name)", kind).account
-            let add = await refusal { _ = try await home.journal.addOwner(other, to: record, home.owner) }
+            let add = await refusal { _ = try await home.journal.sharing.addOwner(other, to: record, home.owner) }
             #expect(add?.code == .conflict)
             #expect(add?.field == "account")
-            let transfer = await refusal { _ = try await home.journal.transfer(record, to: other, home.owner) }
+            let transfer = await refusal { _ = try await home.journal.sharing.transfer(record, to: other, home.owner) }
             #expect(transfer?.code == .conflict)
             #expect(transfer?.field == "account")
         }
-        let nobody = await refusal { _ = try await home.journal.addOwner(UUID(), to: record, home.owner) }
+        let nobody = await refusal { _ = try await home.journal.sharing.addOwner(UUID(), to: record, home.owner) }
         #expect(nobody?.code == .notFound)
     }
 
@@ -62,12 +72,16 @@ struct OwnersTests {
             try await home.account("ben"), try await home.account("carla"), try await home.account("anna")
         )
         let record = try await home.person("Rex")
-        _ = try await journal.addOwner(ben.account, to: record, home.owner)
-        _ = try await journal.grant(GrantTerms(), to: anna.account, on: record, home.owner)
-        _ = try await journal.grant(GrantTerms(verbs: [.contribute]), to: carla.account, on: record, home.owner)
-        let invitation = try await journal.invite(GrantTerms(), to: record, home.owner)
+        _ = try await journal.sharing.addOwner(ben.account, to: record, home.owner)
+        _ = try await journal.sharing.grant(GrantTerms(), to: anna.account, on: record, home.owner)
+        _ = try await journal.sharing.grant(GrantTerms(verbs: [.contribute]), to: carla.account, on: record, home.owner)
+        let invitation = try await journal.sharing.invite(GrantTerms(), to: record, home.owner)
         let before = try home.head
-        _ = try await journal.transfer(record, to: carla.account, home.owner.giving(reason: "lives with her now"))
+        _ = try await journal.sharing.transfer(
+            record,
+            to: carla.account,
+            home.owner.giving(reason: "lives with her now")
+        )
         let events = try home.events(after: before)
         #expect(
             events.map(\.event) == [
@@ -79,19 +93,23 @@ struct OwnersTests {
         #expect(events.map(\.reason) == Array(repeating: "lives with her now", count: 4) + [""])
         for former in [home.owner, ben, anna] {
             for asOf in [nil, AsOf.position(before)] {
-                let error = await refusal { _ = try await journal.read(record, ReadOptions(asOf: asOf), former) }
+                let error = await refusal {
+                    _ = try await journal.records.read(record, ReadOptions(asOf: asOf), former)
+                }
                 #expect(error?.code == .refused)
             }
-            #expect(try await journal.listRecords(former).isEmpty)
+            #expect(try await journal.records.listRecords(former).isEmpty)
         }
         let newcomer = try await home.account("newcomer")
-        let error = await refusal { _ = try await journal.acceptInvitation(invitation.code, newcomer) }
+        let error = await refusal { _ = try await journal.sharing.acceptInvitation(invitation.code, newcomer) }
         #expect(error?.code == .notFound)
         // The earlier owners are still visible as of then.
-        #expect(try await journal.owners(of: record, carla) == [carla.account])
+        #expect(try await journal.sharing.owners(of: record, carla) == [carla.account])
         let then = [home.owner.account, ben.account]
-        #expect(try await journal.owners(of: record, asOf: .position(before), carla) == then)
-        #expect(try await journal.read(record, ReadOptions(asOf: .position(before)), carla).state.owners == then)
+        #expect(try await journal.sharing.owners(of: record, asOf: .position(before), carla) == then)
+        #expect(
+            try await journal.records.read(record, ReadOptions(asOf: .position(before)), carla).state.owners == then
+        )
     }
 
     @Test("Only an owner can transfer a record", arguments: Relation.allCases.filter { $0 != .owner })
@@ -99,10 +117,14 @@ struct OwnersTests {
         let scene = try await Scene(relation)
         let before = try scene.home.head
         for attempt in [
-            { _ = try await scene.home.journal.transfer(scene.record, to: scene.caller.account, scene.caller) },
-            { _ = try await scene.home.journal.addOwner(scene.caller.account, to: scene.record, scene.caller) },
+            { _ = try await scene.home.journal.sharing.transfer(scene.record, to: scene.caller.account, scene.caller) },
+            { _ = try await scene.home.journal.sharing.addOwner(scene.caller.account, to: scene.record, scene.caller) },
             {
-                _ = try await scene.home.journal.removeOwner(scene.home.owner.account, from: scene.record, scene.caller)
+                _ = try await scene.home.journal.sharing.removeOwner(
+                    scene.home.owner.account,
+                    from: scene.record,
+                    scene.caller
+                )
             },
         ] as [() async throws -> Void] {
             #expect(await refusal(attempt)?.code == .refused)
@@ -117,10 +139,10 @@ struct OwnersTests {
             let journal = home.journal
             let ben = try await home.account("ben")
             let record = try await home.person("Child")
-            _ = try await journal.addOwner(ben.account, to: record, home.owner)
+            _ = try await journal.sharing.addOwner(ben.account, to: record, home.owner)
             let owner = home.owner
-            async let first = refusal { _ = try await journal.removeOwner(owner.account, from: record, owner) }
-            async let second = refusal { _ = try await journal.removeOwner(ben.account, from: record, ben) }
+            async let first = refusal { _ = try await journal.sharing.removeOwner(owner.account, from: record, owner) }
+            async let second = refusal { _ = try await journal.sharing.removeOwner(ben.account, from: record, ben) }
             let answers = await [first, second]
             #expect(answers.count { $0 == nil } == 1)
             #expect(answers.compactMap(\.self).allSatisfy { $0.code == .conflict })

@@ -44,10 +44,10 @@ struct PasswordGuessesTests {
         let anna = try await home.account("anna")
         for password in ["password12", "Anna123456", "0123456789"] {
             let later = await #expect(throws: JournalError.self) {
-                try await home.journal.setPassword(of: anna.account, to: password, home.owner)
+                try await home.journal.accounts.setPassword(of: anna.account, to: password, home.owner)
             }
             let new = await #expect(throws: JournalError.self) {
-                try await home.journal.addAccount(
+                try await home.journal.accounts.addAccount(
                     AccountProfile(name: "annA", kind: .person),
                     password: password,
                     home.owner
@@ -60,6 +60,6 @@ struct PasswordGuessesTests {
                 #expect(error?.message.contains(password) == false)
             }
         }
-        _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", home.owner)
+        _ = try await home.journal.accounts.setPassword(of: anna.account, to: "correct horse", home.owner)
     }
 }

@@ -48,7 +48,7 @@ struct SignInTests {
     func refusesPasswordLengths(text: String) async throws {
         let (home, anna) = try await household()
         let before = try home.head
-        let error = await refusal { _ = try await home.journal.setPassword(of: anna.account, to: text, anna) }
+        let error = await refusal { _ = try await home.journal.accounts.setPassword(of: anna.account, to: text, anna) }
         #expect(error?.code == .invalid)
         #expect(error?.field == "password")
         #expect(try home.head == before)
@@ -57,18 +57,18 @@ struct SignInTests {
     @Test("Each sign-in with the correct password begins a session of its own, which expires within 31 days")
     func signsIn() async throws {
         let (home, anna) = try await household()
-        _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
-        let signIn = try await home.journal.signIn(name: " ANNA ", password: "correct horse", here)
+        _ = try await home.journal.accounts.setPassword(of: anna.account, to: "correct horse", anna)
+        let signIn = try await home.journal.accounts.signIn(name: " ANNA ", password: "correct horse", here)
         #expect(signIn.account == anna.account)
         #expect(signIn.secret.hasPrefix("hjs_"))
         #expect(signIn.secret.count == 4 + 43)
-        let state = try home.journal.account(anna.account)
+        let state = try home.journal.accounts.account(anna.account)
         let session = try #require(state.sessions[signIn.session])
         #expect(session.digest == Secret.digest(of: signIn.secret))
         #expect(session.expires == signIn.expires)
         #expect(session.isOpen(at: home.journal.now))
         #expect(!session.isOpen(at: Instant(microseconds: home.journal.now.microseconds + 31 * 86_400_000_000)))
-        let again = try await home.journal.signIn(name: "anna", password: "correct horse", here)
+        let again = try await home.journal.accounts.signIn(name: "anna", password: "correct horse", here)
         #expect(again.secret != signIn.secret)
         #expect(again.session != signIn.session)
     }
@@ -76,9 +76,9 @@ struct SignInTests {
     @Test("No password, password hash or secret is stored in plaintext")
     func storesNoPlaintext() async throws {
         let (home, anna) = try await household()
-        _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
-        let signIn = try await home.journal.signIn(name: "anna", password: "correct horse", here)
-        _ = await refusal { _ = try await home.journal.signIn(name: "battery staple", password: "x", here) }
+        _ = try await home.journal.accounts.setPassword(of: anna.account, to: "correct horse", anna)
+        let signIn = try await home.journal.accounts.signIn(name: "anna", password: "correct horse", here)
+        _ = await refusal { _ = try await home.journal.accounts.signIn(name: "battery staple", password: "x", here) }
         let events = try home.events(after: 0).map { "\($0)" }.joined()
         for word in ["correct horse", signIn.secret, "battery staple"] { #expect(!events.contains(word)) }
         try home.reopen()
@@ -103,9 +103,9 @@ struct SignInTests {
         let (home, anna) = try await household()
         _ = try await home.account("ben")
         _ = try await home.account("scale", .tool)
-        _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
+        _ = try await home.journal.accounts.setPassword(of: anna.account, to: "correct horse", anna)
         let before = try home.head
-        let error = await refusal { _ = try await home.journal.signIn(name: name, password: password, here) }
+        let error = await refusal { _ = try await home.journal.accounts.signIn(name: name, password: password, here) }
         #expect(error == JournalError(.unauthenticated, "the name or the password is wrong"))
         let events = try home.events(after: before)
         #expect(events.map(\.type) == [AccessDenied.type])
@@ -113,7 +113,8 @@ struct SignInTests {
         #expect(events.first?.subject == home.journal.log.description.id)
         #expect(
             events.first?.stamp.actor
-                == (name == "anna" ? anna.account : name == "ben" ? try home.journal.account(named: "ben")?.id : .zero)
+                == (name == "anna"
+                    ? anna.account : name == "ben" ? try home.journal.accounts.account(named: "ben")?.id : .zero)
         )
     }
 
@@ -121,22 +122,29 @@ struct SignInTests {
     func requiresCurrentPassword() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
-        _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
-        let missing = await refusal { _ = try await journal.setPassword(of: anna.account, to: "another horse", anna) }
+        _ = try await journal.accounts.setPassword(of: anna.account, to: "correct horse", anna)
+        let missing = await refusal {
+            _ = try await journal.accounts.setPassword(of: anna.account, to: "another horse", anna)
+        }
         #expect(missing?.field == "current")
         #expect(missing?.code == .invalid)
         let wrong = await refusal {
-            _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "guess", anna)
+            _ = try await journal.accounts.setPassword(of: anna.account, to: "another horse", current: "guess", anna)
         }
         #expect(wrong?.field == "current")
         #expect(wrong?.code == .refused)
         #expect(try home.events(after: try home.head - 1).map(\.type) == [AccessDenied.type])
-        _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", anna)
-        _ = try await journal.signIn(name: "anna", password: "another horse", here)
+        _ = try await journal.accounts.setPassword(
+            of: anna.account,
+            to: "another horse",
+            current: "correct horse",
+            anna
+        )
+        _ = try await journal.accounts.signIn(name: "anna", password: "another horse", here)
         var local = anna
         local.source = .commandLine
-        _ = try await journal.setPassword(of: anna.account, to: "a third horse", local)
-        _ = try await journal.signIn(name: "anna", password: "a third horse", here)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: "a third horse", local)
+        _ = try await journal.accounts.signIn(name: "anna", password: "a third horse", here)
     }
 
     @Test("Only those who run the journal can set another account's password, and a tool gets none")
@@ -144,14 +152,14 @@ struct SignInTests {
         let (home, anna) = try await household()
         let ben = try await home.account("ben")
         let error = await refusal {
-            _ = try await home.journal.setPassword(of: anna.account, to: "a password of mine", ben)
+            _ = try await home.journal.accounts.setPassword(of: anna.account, to: "a password of mine", ben)
         }
         #expect(error?.code == .refused)
-        _ = try await home.journal.setPassword(of: anna.account, to: "a password of hers", home.owner)
-        _ = try await home.journal.signIn(name: "anna", password: "a password of hers", here)
+        _ = try await home.journal.accounts.setPassword(of: anna.account, to: "a password of hers", home.owner)
+        _ = try await home.journal.accounts.signIn(name: "anna", password: "a password of hers", here)
         let scale = try await home.account("scale", .tool)
         let tool = await refusal {
-            _ = try await home.journal.setPassword(of: scale.account, to: "a password of its", home.owner)
+            _ = try await home.journal.accounts.setPassword(of: scale.account, to: "a password of its", home.owner)
         }
         #expect(tool?.code == .conflict)
     }
@@ -160,41 +168,54 @@ struct SignInTests {
     func endsSessions() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
-        _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
-        let first = try await journal.signIn(name: "anna", password: "correct horse", here)
-        let second = try await journal.signIn(name: "anna", password: "correct horse", here)
-        let caller = try await journal.authenticate(second.secret, source: .http)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: "correct horse", anna)
+        let first = try await journal.accounts.signIn(name: "anna", password: "correct horse", here)
+        let second = try await journal.accounts.signIn(name: "anna", password: "correct horse", here)
+        let caller = try await journal.accounts.authenticate(second.secret, source: .http)
         #expect(caller.account == anna.account)
         #expect(caller.session == second.session)
         #expect(caller.scope == .full)
-        _ = try await journal.authenticate(first.secret, source: .http)
-        _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", caller)
-        await #expect(throws: JournalError.self) { try await journal.authenticate(first.secret, source: .http) }
-        #expect(try await journal.authenticate(second.secret, source: .http) == caller)
+        _ = try await journal.accounts.authenticate(first.secret, source: .http)
+        _ = try await journal.accounts.setPassword(
+            of: anna.account,
+            to: "another horse",
+            current: "correct horse",
+            caller
+        )
+        await #expect(throws: JournalError.self) {
+            try await journal.accounts.authenticate(first.secret, source: .http)
+        }
+        #expect(try await journal.accounts.authenticate(second.secret, source: .http) == caller)
         let stranger = try await home.account("stranger")
-        let error = await refusal { _ = try await journal.endSession(second.session, of: anna.account, stranger) }
+        let error = await refusal {
+            _ = try await journal.accounts.endSession(second.session, of: anna.account, stranger)
+        }
         #expect(error?.code == .refused)
-        _ = try await journal.endSession(second.session, of: anna.account, caller)
-        await #expect(throws: JournalError.self) { try await journal.authenticate(second.secret, source: .http) }
-        let third = try await journal.signIn(name: "anna", password: "another horse", here)
-        _ = try await journal.authenticate(third.secret, source: .http)
+        _ = try await journal.accounts.endSession(second.session, of: anna.account, caller)
+        await #expect(throws: JournalError.self) {
+            try await journal.accounts.authenticate(second.secret, source: .http)
+        }
+        let third = try await journal.accounts.signIn(name: "anna", password: "another horse", here)
+        _ = try await journal.accounts.authenticate(third.secret, source: .http)
         try home.clock.set("2026-04-02T12:00:00Z")
-        await #expect(throws: JournalError.self) { try await journal.authenticate(third.secret, source: .http) }
+        await #expect(throws: JournalError.self) {
+            try await journal.accounts.authenticate(third.secret, source: .http)
+        }
     }
 
     @Test("A token that may only read cannot change the password or end a session")
     func readOnlyToken() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
-        let issued = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, home.owner)
-        let caller = try await journal.authenticate(issued.secret, source: .http)
-        let code = try journal.makeSignInCode(for: anna.account)
-        let session = try await journal.signIn(code: code, here).session
+        let issued = try await journal.accounts.issueToken(to: anna.account, scope: .read, expires: nil, home.owner)
+        let caller = try await journal.accounts.authenticate(issued.secret, source: .http)
+        let code = try journal.accounts.makeSignInCode(for: anna.account)
+        let session = try await journal.accounts.signIn(code: code, here).session
         let password = await refusal {
-            _ = try await journal.setPassword(of: anna.account, to: "mine from now", caller)
+            _ = try await journal.accounts.setPassword(of: anna.account, to: "mine from now", caller)
         }
         #expect(password?.code == .refused)
-        let end = await refusal { _ = try await journal.endSession(session, of: anna.account, caller) }
+        let end = await refusal { _ = try await journal.accounts.endSession(session, of: anna.account, caller) }
         #expect(end?.code == .refused)
     }
 
@@ -202,14 +223,18 @@ struct SignInTests {
     func slowsDownGuessing() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
-        _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: "correct horse", anna)
         for attempt in 0..<5 {
-            let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess \(attempt)", here) }
+            let error = await refusal {
+                _ = try await journal.accounts.signIn(name: "anna", password: "guess \(attempt)", here)
+            }
             #expect(error?.code == .unauthenticated)
         }
         let before = try home.head
         for _ in 0..<10 {
-            let error = await refusal { _ = try await journal.signIn(name: "anna", password: "correct horse", here) }
+            let error = await refusal {
+                _ = try await journal.accounts.signIn(name: "anna", password: "correct horse", here)
+            }
             #expect(error?.code == .busy)
             #expect(error?.retryAfter == 1)
         }
@@ -217,11 +242,11 @@ struct SignInTests {
         #expect(events.map(\.type) == [AccessDenied.type])
         #expect(events.first?.reason == "too many attempts for one account")
         let elsewhere = SignInSource(.http, address: "198.51.100.0/24")
-        _ = try await journal.signIn(name: "anna", password: "correct horse", elsewhere)
+        _ = try await journal.accounts.signIn(name: "anna", password: "correct horse", elsewhere)
         try home.clock.set("2026-03-02T12:00:10Z")
-        _ = try await journal.signIn(name: "anna", password: "correct horse", here)
+        _ = try await journal.accounts.signIn(name: "anna", password: "correct horse", here)
         // After a successful sign-in there is no delay.
-        let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess", here) }
+        let error = await refusal { _ = try await journal.accounts.signIn(name: "anna", password: "guess", here) }
         #expect(error?.code == .unauthenticated)
     }
 
@@ -229,10 +254,10 @@ struct SignInTests {
     func takesTheSameTime() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
-        _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
+        _ = try await journal.accounts.setPassword(of: anna.account, to: "correct horse", anna)
         for name in ["anna", "nobody"] {
             let start = ContinuousClock.now
-            _ = await refusal { _ = try await journal.signIn(name: name, password: "guess", here) }
+            _ = await refusal { _ = try await journal.accounts.signIn(name: name, password: "guess", here) }
             #expect(ContinuousClock.now - start >= .milliseconds(250))
         }
     }
@@ -240,36 +265,38 @@ struct SignInTests {
     @Test("A sign-in code works once, expires after 15 minutes, and is lost at a restart")
     func singleUseCode() async throws {
         let (home, anna) = try await household()
-        let code = try home.journal.makeSignInCode(for: anna.account)
-        let signIn = try await home.journal.signIn(code: code, here)
+        let code = try home.journal.accounts.makeSignInCode(for: anna.account)
+        let signIn = try await home.journal.accounts.signIn(code: code, here)
         #expect(signIn.account == anna.account)
         for wrong in [code, "hjc_guess", ""] {
             let before = try home.head
-            let error = await refusal { _ = try await home.journal.signIn(code: wrong, here) }
+            let error = await refusal { _ = try await home.journal.accounts.signIn(code: wrong, here) }
             #expect(error?.code == .unauthenticated)
             #expect(error?.field == "code")
             #expect(try home.events(after: before).map(\.type) == [AccessDenied.type])
         }
-        let old = try home.journal.makeSignInCode(for: anna.account)
+        let old = try home.journal.accounts.makeSignInCode(for: anna.account)
         try home.clock.set("2026-03-02T12:15:01Z")
-        #expect(await refusal { _ = try await home.journal.signIn(code: old, here) }?.code == .unauthenticated)
+        #expect(await refusal { _ = try await home.journal.accounts.signIn(code: old, here) }?.code == .unauthenticated)
         let scale = try await home.account("scale", .tool)
-        #expect(throws: JournalError.self) { try home.journal.makeSignInCode(for: scale.account) }
-        let gone = try home.journal.makeSignInCode(for: anna.account)
+        #expect(throws: JournalError.self) { try home.journal.accounts.makeSignInCode(for: scale.account) }
+        let gone = try home.journal.accounts.makeSignInCode(for: anna.account)
         try home.reopen()
-        #expect(await refusal { _ = try await home.journal.signIn(code: gone, here) }?.code == .unauthenticated)
+        #expect(
+            await refusal { _ = try await home.journal.accounts.signIn(code: gone, here) }?.code == .unauthenticated
+        )
     }
 
     @Test("Of 16 concurrent sign-ins with one code, exactly one succeeds")
     func concurrentCode() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
-        let code = try journal.makeSignInCode(for: anna.account)
+        let code = try journal.accounts.makeSignInCode(for: anna.account)
         let signedIn = await withTaskGroup { group in
             for number in 0..<16 {
                 group.addTask {
                     let source = SignInSource(.http, address: "198.51.100.\(number)")
-                    return await refusal { _ = try await journal.signIn(code: code, source) } == nil
+                    return await refusal { _ = try await journal.accounts.signIn(code: code, source) } == nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -24,7 +24,7 @@ struct CareScene {
         let first = WallMoment(day: try Day(parsing: "2026-02-01"))
         let pattern = try PlanRule.Pattern(.daily, parsing: times, anchor: first.day) { UUID() }
         content.addRule(PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0)))
-        plan = try #require(try await household.journal.addEntry(content, to: record, household.owner).entry)
+        plan = try #require(try await household.journal.entries.addEntry(content, to: record, household.owner).entry)
         try household.clock.set("2026-03-02T12:00:00Z")
     }
 
@@ -33,13 +33,13 @@ struct CareScene {
         let caller = try await household.account(name)
         var terms = GrantTerms(sections: [.myhealth])
         edit(&terms)
-        _ = try await journal.grant(terms, to: caller.account, on: record, owner)
+        _ = try await journal.sharing.grant(terms, to: caller.account, on: record, owner)
         return caller
     }
 
     func feed(_ made: NewCalendar) async -> Result<ICalendar, JournalError> {
         do throws(JournalError) {
-            let found = try await journal.calendar(atSecret: made.secret, components: .event)
+            let found = try await journal.reminders.calendar(atSecret: made.secret, components: .event)
             guard let found else { throw JournalError(.failed, "nothing was known before") }
             return .success(found)
         } catch {
@@ -55,7 +55,7 @@ struct CalendarTests {
     @Test("A feed has the doses of a week back and 60 days ahead, and each fetch is recorded")
     func content() async throws {
         let scene = try await CareScene()
-        let made = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
+        let made = try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), scene.owner)
         let before = try scene.household.head
         let calendar = try await scene.feed(made).get()
         let days = 7 + 1 + 60
@@ -68,7 +68,7 @@ struct CalendarTests {
         #expect(read.access.sections == [.myhealth])
         #expect(try scene.household.events(after: before).last?.stamp.actor == scene.owner.account)
 
-        let named = try await scene.journal.calendar(
+        let named = try await scene.journal.reminders.calendar(
             of: scene.record,
             CalendarOptions(showsNames: true, times: .floating),
             scene.owner
@@ -80,12 +80,12 @@ struct CalendarTests {
     @Test("A dose keeps its name when it moves, and its revision grows")
     func revisions() async throws {
         let scene = try await CareScene()
-        let made = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
+        let made = try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), scene.owner)
         let before = try await scene.feed(made).get().components
         var zone = EntryContent(kind: Zone.kind)
         zone.date = .instant(try Instant(parsing: "2026-03-01T00:00:00Z"))
         zone.body[Zone.zone] = .text("Asia/Kathmandu")
-        _ = try await scene.journal.addEntry(zone, to: scene.record, scene.owner)
+        _ = try await scene.journal.entries.addEntry(zone, to: scene.record, scene.owner)
         let after = try await scene.feed(made).get().components
         let old = try #require(before.last)
         let moved = try #require(after.first { $0.id == old.id })
@@ -96,7 +96,7 @@ struct CalendarTests {
     @Test("Doses of a pause are not in the feed, and a logged dose has no alarm")
     func states() async throws {
         let scene = try await CareScene("08:00=1")
-        _ = try await scene.journal.logDose(
+        _ = try await scene.journal.care.logDose(
             DoseRequest(plan: scene.plan, target: .wall(try WallMoment(parsing: "2026-03-02T08:00")), status: .taken),
             in: scene.record,
             scene.owner
@@ -104,10 +104,10 @@ struct CalendarTests {
         var pause = FieldValues()
         pause[PlanFields.Pause.from] = .text("2026-03-10")
         pause[PlanFields.Pause.until] = .text("2026-03-20")
-        _ = try await scene.journal.correctEntry(scene.plan, scene.owner) {
+        _ = try await scene.journal.entries.correctEntry(scene.plan, scene.owner) {
             $0.body[PlanFields.pauses] = .list([.group(pause)])
         }
-        let calendar = try await scene.journal.calendar(of: scene.record, CalendarOptions(), scene.owner)
+        let calendar = try await scene.journal.reminders.calendar(of: scene.record, CalendarOptions(), scene.owner)
         let days = 7 + 1 + 60 - 10
         #expect(calendar.components.count == days)
         let today = try #require(calendar.components.first { $0.start == .utc(Instant.parsed("2026-03-02T08:00:00Z")) })
@@ -119,38 +119,46 @@ struct CalendarTests {
     func ends() async throws {
         let scene = try await CareScene()
         let nurse = try await scene.caregiver("nurse")
-        let own = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
-        let theirs = try await scene.journal.linkCalendar(to: .doses(of: scene.record), nurse)
-        #expect(try await scene.journal.calendars(of: .doses(of: scene.record), nurse).map(\.id) == [theirs.id])
+        let own = try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), scene.owner)
+        let theirs = try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), nurse)
         #expect(
-            try await scene.journal.calendars(of: .doses(of: scene.record), scene.owner).map(\.id) == [
+            try await scene.journal.reminders.calendars(of: .doses(of: scene.record), nurse).map(\.id) == [theirs.id]
+        )
+        #expect(
+            try await scene.journal.reminders.calendars(of: .doses(of: scene.record), scene.owner).map(\.id) == [
                 own.id, theirs.id,
             ]
         )
         _ = try await scene.feed(theirs).get()
 
         let before = try scene.household.head
-        _ = try await scene.journal.revoke(nurse.account, on: scene.record, scene.owner)
+        _ = try await scene.journal.sharing.revoke(nurse.account, on: scene.record, scene.owner)
         #expect(await scene.feed(theirs).map { _ in 0 } == CalendarTests.gone)
         #expect(try scene.household.events(after: before).contains { $0.type == AccessDenied.type })
 
         #expect(
-            await refusal { _ = try await scene.journal.unlinkCalendar(own.id, of: .doses(of: scene.record), nurse) }?
-                .code
+            await refusal {
+                _ = try await scene.journal.reminders.unlinkCalendar(own.id, of: .doses(of: scene.record), nurse)
+            }?
+            .code
                 == .refused
         )
-        _ = try await scene.journal.unlinkCalendar(own.id, of: .doses(of: scene.record), scene.owner)
+        _ = try await scene.journal.reminders.unlinkCalendar(own.id, of: .doses(of: scene.record), scene.owner)
         #expect(await scene.feed(own).map { _ in 0 } == CalendarTests.gone)
-        #expect(try await !scene.journal.unlinkCalendar(own.id, of: .doses(of: scene.record), scene.owner).isChanged)
+        #expect(
+            try await !scene.journal.reminders.unlinkCalendar(own.id, of: .doses(of: scene.record), scene.owner)
+                .isChanged
+        )
 
-        let again = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
+        let again = try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), scene.owner)
         _ = try await scene.feed(again).get()
         var eraser = scene.owner
         eraser.reason = "asked by the family"
-        _ = try await scene.journal.eraseRecord(scene.record, eraser)
+        _ = try await scene.journal.erasure.eraseRecord(scene.record, eraser)
         #expect(await scene.feed(again).map { _ in 0 } == CalendarTests.gone)
         #expect(
-            await refusal { _ = try await scene.journal.calendar(atSecret: "hjf_x", components: .event) } == .noCalendar
+            await refusal { _ = try await scene.journal.reminders.calendar(atSecret: "hjf_x", components: .event) }
+                == .noCalendar
         )
     }
 
@@ -163,7 +171,10 @@ struct CalendarTests {
         reading.scope = .read
         for caller in [doctor, tool, reading] {
             #expect(
-                await refusal { _ = try await scene.journal.linkCalendar(to: .doses(of: scene.record), caller) }?.code
+                await refusal {
+                    _ = try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), caller)
+                }?
+                .code
                     == .refused
             )
         }
@@ -174,14 +185,17 @@ struct CalendarTests {
         let scene = try await CareScene()
         var made: [NewCalendar] = []
         for _ in 0..<Limits.calendars {
-            made.append(try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner))
+            made.append(try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), scene.owner))
         }
         #expect(
-            await refusal { _ = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner) }?.code
+            await refusal {
+                _ = try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), scene.owner)
+            }?
+            .code
                 == .conflict
         )
-        _ = try await scene.journal.unlinkCalendar(made[0].id, of: .doses(of: scene.record), scene.owner)
-        _ = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
+        _ = try await scene.journal.reminders.unlinkCalendar(made[0].id, of: .doses(of: scene.record), scene.owner)
+        _ = try await scene.journal.reminders.linkCalendar(to: .doses(of: scene.record), scene.owner)
     }
 }
 

@@ -13,23 +13,23 @@ struct ReminderTests {
     @Test("A reminder is due until it is recorded, and is recorded once")
     func sentOnce() async throws {
         let scene = try await CareScene("08:00=1")
-        _ = try await scene.journal.addChannel(.email, address: "anna@example.org", detail: nil, scene.owner)
+        _ = try await scene.journal.reminders.addChannel(.email, address: "anna@example.org", detail: nil, scene.owner)
         let morning = Instant.parsed("2026-03-02T08:00:00Z")
-        #expect(try await scene.journal.dueReminders(at: morning.adding(minutes: -1)).reminders.isEmpty)
-        #expect(try await scene.journal.dueReminders(at: morning.adding(minutes: -1)).next == morning)
-        let due = try await scene.journal.dueReminders(at: morning).reminders
+        #expect(try await scene.journal.reminders.dueReminders(at: morning.adding(minutes: -1)).reminders.isEmpty)
+        #expect(try await scene.journal.reminders.dueReminders(at: morning.adding(minutes: -1)).next == morning)
+        let due = try await scene.journal.reminders.dueReminders(at: morning).reminders
         #expect(due.map(\.text) == ["Something is due"])
         let reminder = try #require(due.first)
         // As after a crash between the sending and its record.
-        #expect(try await scene.journal.dueReminders(at: morning).reminders == due)
+        #expect(try await scene.journal.reminders.dueReminders(at: morning).reminders == due)
         let before = try scene.household.head
-        try await scene.journal.keep(reminder, at: morning)
-        try await scene.journal.keep(reminder, at: morning)
+        try await scene.journal.reminders.keep(reminder, at: morning)
+        try await scene.journal.reminders.keep(reminder, at: morning)
         let events = try scene.household.events(after: before)
         #expect(events.map(\.type) == [ReminderSent.type])
         #expect(events.first?.subject == scene.record)
-        #expect(try await scene.journal.dueReminders(at: morning.adding(minutes: 5)).reminders.isEmpty)
-        #expect(try await scene.journal.dueReminders(at: morning.adding(minutes: 1_440)).reminders.count == 1)
+        #expect(try await scene.journal.reminders.dueReminders(at: morning.adding(minutes: 5)).reminders.isEmpty)
+        #expect(try await scene.journal.reminders.dueReminders(at: morning.adding(minutes: 1_440)).reminders.count == 1)
     }
 
     @Test("Who gets reminders, and who is told about missed critical doses")
@@ -39,7 +39,7 @@ struct ReminderTests {
         let quiet = try await scene.caregiver("quiet") { $0.notifies = false }
         let doctor = try await scene.caregiver("doctor") { $0.sections = [.doctorlist] }
         for caller in [scene.owner, nurse, quiet, doctor] {
-            _ = try await scene.journal.addChannel(
+            _ = try await scene.journal.reminders.addChannel(
                 .email,
                 address: "\(caller.name)@example.org",
                 detail: .names,
@@ -47,35 +47,35 @@ struct ReminderTests {
             )
         }
         func told(_ at: String) async throws -> [String] {
-            try await scene.journal.dueReminders(at: .parsed(at)).reminders
+            try await scene.journal.reminders.dueReminders(at: .parsed(at)).reminders
                 .map { "\($0.reminder.channel.address) \($0.text)" }
         }
         #expect(try await told("2026-03-02T08:30:00Z") == ["owner@example.org Lisinopril, 1 tablet: due at 08:00"])
         #expect(try await told("2026-03-02T09:00:00Z") == ["nurse@example.org Lisinopril, 1 tablet: missed at 08:00"])
-        _ = try await scene.journal.revoke(nurse.account, on: scene.record, scene.owner)
+        _ = try await scene.journal.sharing.revoke(nurse.account, on: scene.record, scene.owner)
         #expect(try await told("2026-03-02T09:00:00Z").isEmpty)
     }
 
     @Test("A reminder that was postponed is due again at its time, and is shown as postponed until then")
     func snoozed() async throws {
         let scene = try await CareScene()
-        _ = try await scene.journal.addChannel(.email, address: "anna@example.org", detail: nil, scene.owner)
+        _ = try await scene.journal.reminders.addChannel(.email, address: "anna@example.org", detail: nil, scene.owner)
         try scene.household.clock.set("2026-03-02T08:05:00Z")
         let target = DoseRequest.Target.wall(try WallMoment(parsing: "2026-03-02T08:00"))
         let until = DoseRequest.Moment.wall(try WallMoment(parsing: "2026-03-02T08:30"))
         let half = Instant.parsed("2026-03-02T08:30:00Z")
-        let first = try #require(try await scene.journal.dueReminders(at: scene.journal.now).reminders.first)
-        try await scene.journal.keep(first, at: scene.journal.now)
-        #expect(try await scene.journal.snoozeDose(target, of: scene.plan, until: until, scene.owner).isChanged)
-        #expect(try await !scene.journal.snoozeDose(target, of: scene.plan, until: until, scene.owner).isChanged)
-        let slots = try await scene.journal.today(of: scene.record, CareQuestion(), scene.owner).plans[0].day.slots
+        let first = try #require(try await scene.journal.reminders.dueReminders(at: scene.journal.now).reminders.first)
+        try await scene.journal.reminders.keep(first, at: scene.journal.now)
+        #expect(try await scene.journal.care.snoozeDose(target, of: scene.plan, until: until, scene.owner).isChanged)
+        #expect(try await !scene.journal.care.snoozeDose(target, of: scene.plan, until: until, scene.owner).isChanged)
+        let slots = try await scene.journal.care.today(of: scene.record, CareQuestion(), scene.owner).plans[0].day.slots
         #expect(slots.map(\.snoozedUntil) == [half, nil])
         #expect(slots.map(\.state) == [.open, .later])
-        #expect(try await scene.journal.dueReminders(at: half.adding(minutes: -1)).reminders.isEmpty)
-        #expect(try await scene.journal.dueReminders(at: half).reminders.count == 1)
+        #expect(try await scene.journal.reminders.dueReminders(at: half.adding(minutes: -1)).reminders.isEmpty)
+        #expect(try await scene.journal.reminders.dueReminders(at: half).reminders.count == 1)
         for (wrong, field) in [("2026-03-02T08:00", "until"), ("2026-03-02T20:00", "until")] {
             let error = await refusal {
-                _ = try await scene.journal.snoozeDose(
+                _ = try await scene.journal.care.snoozeDose(
                     target,
                     of: scene.plan,
                     until: .wall(WallMoment(parsing: wrong)),
@@ -87,7 +87,7 @@ struct ReminderTests {
         let reader = try await scene.caregiver("reader")
         #expect(
             await refusal {
-                _ = try await scene.journal.snoozeDose(target, of: scene.plan, until: until, reader)
+                _ = try await scene.journal.care.snoozeDose(target, of: scene.plan, until: until, reader)
             }?
             .code == .refused
         )
@@ -96,7 +96,7 @@ struct ReminderTests {
     @Test("A webhook is told once for each delivery that the stock runs low")
     func stock() async throws {
         let scene = try await CareScene("08:00=1", ["trackStock": "true", "refillLead": "4"])
-        let made = try await scene.journal.addChannel(
+        let made = try await scene.journal.reminders.addChannel(
             .webhook,
             address: "https://tool.example.org/",
             detail: nil,
@@ -109,8 +109,8 @@ struct ReminderTests {
             to: scene.record
         )
         func causes(_ at: String) async throws -> [ReminderCause] {
-            let found = try await scene.journal.dueReminders(at: .parsed(at)).reminders
-            for reminder in found { try await scene.journal.keep(reminder, at: .parsed(at)) }
+            let found = try await scene.journal.reminders.dueReminders(at: .parsed(at)).reminders
+            for reminder in found { try await scene.journal.reminders.keep(reminder, at: .parsed(at)) }
             return found.map(\.reminder.subject.cause).filter { $0 == .stockLow }
         }
         #expect(try await causes("2026-03-02T12:00:00Z") == [])
@@ -132,29 +132,35 @@ struct ReminderTests {
             (.ntfy, "ftp://n.example.org/"), (.webhook, "https://user@h.example.org/"), (.ntfy, "https:///x"),
         ] {
             let error = await refusal {
-                _ = try await scene.journal.addChannel(kind, address: address, detail: nil, scene.owner)
+                _ = try await scene.journal.reminders.addChannel(kind, address: address, detail: nil, scene.owner)
             }
             #expect(error?.field == "address", "\(address)")
         }
         var ids: [UUID] = []
         for number in 0..<Limits.channels {
             ids.append(
-                try await scene.journal.addChannel(.email, address: "a\(number)@example.org", detail: nil, scene.owner)
+                try await scene.journal.reminders
+                    .addChannel(.email, address: "a\(number)@example.org", detail: nil, scene.owner)
                     .id
             )
         }
         #expect(
             await refusal {
-                _ = try await scene.journal.addChannel(.email, address: "b@example.org", detail: nil, scene.owner)
+                _ = try await scene.journal.reminders.addChannel(
+                    .email,
+                    address: "b@example.org",
+                    detail: nil,
+                    scene.owner
+                )
             }?
             .code == .conflict
         )
         let other = try await scene.household.account("other")
-        #expect(await refusal { _ = try await scene.journal.removeChannel(ids[0], other) }?.code == .notFound)
-        _ = try await scene.journal.removeChannel(ids[0], scene.owner)
-        #expect(try await scene.journal.channels(scene.owner).map(\.id) == Array(ids.dropFirst()))
+        #expect(await refusal { _ = try await scene.journal.reminders.removeChannel(ids[0], other) }?.code == .notFound)
+        _ = try await scene.journal.reminders.removeChannel(ids[0], scene.owner)
+        #expect(try await scene.journal.reminders.channels(scene.owner).map(\.id) == Array(ids.dropFirst()))
         try scene.household.reopen()
-        #expect(try await scene.journal.channels(scene.owner).count == Limits.channels - 1)
+        #expect(try await scene.journal.reminders.channels(scene.owner).count == Limits.channels - 1)
     }
 
     @Test("A new serious interaction is told once to whoever may see it, without names unless they were chosen")
@@ -168,21 +174,21 @@ struct ReminderTests {
         for caller in [scene.owner, nurse, pharmacist, quiet] {
             let detail: ReminderDetail = caller.name == "pharmacist" ? .names : .neutral
             let address = "\(caller.name)@example.org"
-            _ = try await scene.journal.addChannel(.email, address: address, detail: detail, caller)
+            _ = try await scene.journal.reminders.addChannel(.email, address: address, detail: detail, caller)
         }
         func told(_ at: Instant) async throws -> [OutgoingReminder] {
-            try await scene.journal.dueReminders(at: at).reminders
+            try await scene.journal.reminders.dueReminders(at: at).reminders
                 .filter { $0.reminder.subject.cause == .interactionFound }
         }
         #expect(try await told(scene.journal.now).isEmpty)
-        _ = try await scene.journal.loadRules(RuleSetDocument.starter, scene.owner)
+        _ = try await scene.journal.interactionChecks.loadRules(RuleSetDocument.starter, scene.owner)
         for name in ["Dafalgan", "Panadol"] {
             var content = try entry("drug", ["name": name])
             try content.set("substances.0.name", text: "Paracetamol")
             let first = WallMoment(day: try Day(parsing: "2026-03-01"))
             let pattern = try PlanRule.Pattern(.daily, parsing: "08:00=1", anchor: first.day) { UUID() }
             content.addRule(PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0)))
-            _ = try await scene.journal.addEntry(content, to: scene.record, scene.owner)
+            _ = try await scene.journal.entries.addEntry(content, to: scene.record, scene.owner)
         }
         let found = try await told(scene.journal.now)
         let texts = found.map { "\($0.reminder.channel.address) \($0.text)" }.sorted()
@@ -193,30 +199,31 @@ struct ReminderTests {
         #expect(named.contains("Panadol"))
         // The reminder is sent once, and only within a day after the finding was recorded.
         #expect(try await told(scene.journal.now.adding(minutes: 1_441)).isEmpty)
-        for reminder in found { try await scene.journal.keep(reminder, at: scene.journal.now) }
+        for reminder in found { try await scene.journal.reminders.keep(reminder, at: scene.journal.now) }
         #expect(try await told(scene.journal.now.adding(minutes: 5)).isEmpty)
     }
 
     @Test("A finding that was settled, or is not serious, is not told")
     func settledInteractions() async throws {
         let scene = try await CareScene("08:00=1")
-        _ = try await scene.journal.addChannel(.email, address: "a@example.org", detail: nil, scene.owner)
-        _ = try await scene.journal.loadRules(RuleSetDocument.starter, scene.owner)
+        _ = try await scene.journal.reminders.addChannel(.email, address: "a@example.org", detail: nil, scene.owner)
+        _ = try await scene.journal.interactionChecks.loadRules(RuleSetDocument.starter, scene.owner)
         _ = try await scene.household.add("allergy", ["name": "Lisinopril"], to: scene.record)
-        _ = try await scene.journal.check(scene.record, scene.owner)
+        _ = try await scene.journal.interactionChecks.check(scene.record, scene.owner)
         let finding = try #require(
-            try await scene.journal.findings(of: scene.record, isOpen: true, scene.owner)
+            try await scene.journal.interactionChecks.findings(of: scene.record, isOpen: true, scene.owner)
                 .first { $0.severity == .critical }
         )
         func causes() async throws -> [ReminderCause] {
-            try await scene.journal.dueReminders(at: scene.journal.now).reminders.map(\.reminder.subject.cause)
+            try await scene.journal.reminders.dueReminders(at: scene.journal.now).reminders
+                .map(\.reminder.subject.cause)
         }
         #expect(try await causes().count { $0 == .interactionFound } == 1)
         var caller = scene.owner
         caller.reason = "tolerated for years"
-        for open in try await scene.journal.findings(of: scene.record, isOpen: true, scene.owner)
+        for open in try await scene.journal.interactionChecks.findings(of: scene.record, isOpen: true, scene.owner)
         where open.severity?.isAlarming == true {
-            _ = try await scene.journal.resolve(open.id, as: .accepted, caller)
+            _ = try await scene.journal.interactionChecks.resolve(open.id, as: .accepted, caller)
         }
         #expect(finding.state == .open)
         #expect(try await !causes().contains(.interactionFound))
@@ -225,16 +232,16 @@ struct ReminderTests {
     @Test("A reminder of a plan with two versions says so, until somebody decides")
     func twoVersions() async throws {
         let scene = try await CareScene("08:00=1")
-        _ = try await scene.journal.addChannel(.email, address: "a@example.org", detail: nil, scene.owner)
+        _ = try await scene.journal.reminders.addChannel(.email, address: "a@example.org", detail: nil, scene.owner)
         let morning = Instant.parsed("2026-03-02T08:30:00Z")
         func texts() async throws -> [String] {
-            try await scene.journal.dueReminders(at: morning).reminders.map(\.text)
+            try await scene.journal.reminders.dueReminders(at: morning).reminders.map(\.text)
         }
         #expect(try await texts() == ["Something is due"])
         let base = try #require(try scene.journal.log.newest(of: scene.plan)?.position)
-        let device = try await scene.journal.addDevice(named: "phone", scene.owner).id
-        let before = try await scene.journal.entry(named: scene.plan.text, scene.owner).content
-        _ = try await scene.journal.correctEntry(scene.plan, scene.owner) {
+        let device = try await scene.journal.sync.addDevice(named: "phone", scene.owner).id
+        let before = try await scene.journal.entries.entry(named: scene.plan.text, scene.owner).content
+        _ = try await scene.journal.entries.correctEntry(scene.plan, scene.owner) {
             $0.body[Drug.dosage] = .text("a")
         }
         var content = before
@@ -251,10 +258,10 @@ struct ReminderTests {
             base: base,
             content: content
         )
-        #expect(try await scene.journal.take(command, offset: 0, scene.owner).outcome == .diverged)
+        #expect(try await scene.journal.sync.take(command, offset: 0, scene.owner).outcome == .diverged)
         #expect(try await texts() == ["Something is due; two versions of the plan exist, decide which one holds"])
-        let position = try #require(try scene.journal.divergences(ofEntry: scene.plan).first?.document.position)
-        _ = try await scene.journal.settle(position, .keep, scene.owner)
+        let position = try #require(try scene.journal.sync.divergences(ofEntry: scene.plan).first?.document.position)
+        _ = try await scene.journal.sync.settle(position, .keep, scene.owner)
         #expect(try await texts() == ["Something is due"])
     }
 
@@ -263,7 +270,7 @@ struct ReminderTests {
         let scene = try await CareScene()
         func add(_ address: String, _ detail: ReminderDetail) async -> JournalError? {
             await refusal {
-                _ = try await scene.journal.addChannel(.ntfy, address: address, detail: detail, scene.owner)
+                _ = try await scene.journal.reminders.addChannel(.ntfy, address: address, detail: detail, scene.owner)
             }
         }
         for host in ["ntfy.example.org", "192.168.1.5", "127.0.0.1.example.org", "127.1", "localhost.example.org"] {
@@ -285,28 +292,35 @@ struct ReminderTests {
     @Test("An account can send only a few test messages at once")
     func tests() async throws {
         let scene = try await CareScene()
-        let made = try await scene.journal.addChannel(.email, address: "a@example.org", detail: .neutral, scene.owner)
+        let made = try await scene.journal.reminders.addChannel(
+            .email,
+            address: "a@example.org",
+            detail: .neutral,
+            scene.owner
+        )
         var caller = scene.owner
         caller.source = .http
-        for _ in 0..<5 { _ = try await scene.journal.channelToTest(made.id, caller) }
-        let error = await refusal { _ = try await scene.journal.channelToTest(made.id, caller) }
+        for _ in 0..<5 { _ = try await scene.journal.reminders.channelToTest(made.id, caller) }
+        let error = await refusal { _ = try await scene.journal.reminders.channelToTest(made.id, caller) }
         #expect(error?.code == .busy)
         #expect(error?.retryAfter == 1)
         // Passwords are counted by themselves.
         #expect(scene.journal.signIns.limiter.admit(.current(caller.account), from: nil) == .admitted)
-        #expect(await refusal { _ = try await scene.journal.channelToTest(made.id, scene.owner) } == nil)
+        #expect(await refusal { _ = try await scene.journal.reminders.channelToTest(made.id, scene.owner) } == nil)
         try scene.household.clock.set("2026-03-02T12:00:02Z")
-        _ = try await scene.journal.channelToTest(made.id, caller)
-        #expect(await refusal { _ = try await scene.journal.channelToTest(UUID(), caller) }?.code == .notFound)
+        _ = try await scene.journal.reminders.channelToTest(made.id, caller)
+        #expect(
+            await refusal { _ = try await scene.journal.reminders.channelToTest(UUID(), caller) }?.code == .notFound
+        )
     }
 
     @Test("A reminder that the operator does not permit is recorded as refused")
     func refused() async throws {
         let scene = try await CareScene()
-        _ = try await scene.journal.addChannel(.email, address: "anna@example.org", detail: nil, scene.owner)
-        let found = try await scene.journal.dueReminders(at: .parsed("2026-03-02T08:00:00Z")).reminders
+        _ = try await scene.journal.reminders.addChannel(.email, address: "anna@example.org", detail: nil, scene.owner)
+        let found = try await scene.journal.reminders.dueReminders(at: .parsed("2026-03-02T08:00:00Z")).reminders
         let before = try scene.household.head
-        try await scene.journal.refuseReminder(try #require(found.first), reason: "not named")
+        try await scene.journal.reminders.refuseReminder(try #require(found.first), reason: "not named")
         let denied = try #require(try scene.household.events(after: before).last?.event.data as? AccessDenied)
         #expect(denied.access.action == .reminder)
         #expect(denied.access.purpose == "not named")
@@ -315,10 +329,10 @@ struct ReminderTests {
     @Test("One process sends the reminders of a journal")
     func lock() async throws {
         let scene = try await CareScene()
-        var lock = try scene.journal.reminderLock()
+        var lock = try scene.journal.reminders.reminderLock()
         #expect(lock != nil)
-        #expect(try scene.journal.reminderLock() == nil)
+        #expect(try scene.journal.reminders.reminderLock() == nil)
         lock = nil
-        #expect(try scene.journal.reminderLock() != nil)
+        #expect(try scene.journal.reminders.reminderLock() != nil)
     }
 }

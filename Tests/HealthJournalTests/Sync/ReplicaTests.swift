@@ -17,7 +17,7 @@ struct ReplicaTests {
         let first = try WallMoment(parsing: "2026-03-01")
         let pattern = try PlanRule.Pattern(.daily, parsing: "08:00=1,20:00=1", anchor: first.day) { UUID() }
         content.addRule(PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0)))
-        let plan = try #require(try await home.journal.addEntry(content, to: record, home.owner).entry)
+        let plan = try #require(try await home.journal.entries.addEntry(content, to: record, home.owner).entry)
         try home.clock.set("2026-03-05T12:00:00Z")
         return (home, record, plan)
     }
@@ -58,7 +58,7 @@ struct ReplicaTests {
         try await Self.expectAlike(home, record, [phone, tablet])
         let base = try await phone.open { $0.state.through }
         let logged = try await phone.work { journal, caller in
-            try await journal.logDose(
+            try await journal.care.logDose(
                 Self.dose(plan, "2026-03-02T08:00", at: "2026-03-02T08:02:00Z"),
                 in: record,
                 caller
@@ -67,7 +67,7 @@ struct ReplicaTests {
         // What waits comes after all positions of the service.
         #expect(logged.write.position == base + 1)
         let again = try await phone.work { journal, caller in
-            try await journal.logDose(
+            try await journal.care.logDose(
                 Self.dose(plan, "2026-03-02T08:00", at: "2026-03-02T08:03:00Z"),
                 in: record,
                 caller
@@ -77,7 +77,7 @@ struct ReplicaTests {
         #expect(!again.write.isChanged)
         #expect(try await phone.items().count == 1)
         _ = try await tablet.work { journal, caller in
-            try await journal.logDose(
+            try await journal.care.logDose(
                 Self.dose(plan, "2026-03-02T08:00", at: "2026-03-02T08:40:00Z"),
                 in: record,
                 caller
@@ -86,12 +86,12 @@ struct ReplicaTests {
         for replica in [phone, tablet, phone] { try await replica.sync() }
         try await Self.expectAlike(home, record, [phone, tablet])
         // One pill or two? Settled on a replica.
-        let open = try await tablet.work { try await $0.divergences(of: record, $1) }
+        let open = try await tablet.work { try await $0.sync.divergences(of: record, $1) }
         let kept = try #require(open.first)
         #expect(open.count == 1)
         #expect(kept.kept.deviceName == "tablet")
         #expect(kept.shown.authorName == "owner")
-        _ = try await tablet.work { try await $0.settle(kept.position, .both, $1) }
+        _ = try await tablet.work { try await $0.sync.settle(kept.position, .both, $1) }
         for replica in [tablet, phone] { try await replica.sync() }
         try await Self.expectAlike(home, record, [phone, tablet])
         let doses = try await home.state(record).entries.filter { $0.kind == Dose.kind }
@@ -104,7 +104,7 @@ struct ReplicaTests {
         let phone = try await TestReplica(of: home, home.owner, name: "phone")
         try await phone.sync()
         let weight = try entry("weight", ["value": "71", "unit": "kg"])
-        let first = try await phone.work { try #require(try await $0.addEntry(weight, to: record, $1).entry) }
+        let first = try await phone.work { try #require(try await $0.entries.addEntry(weight, to: record, $1).entry) }
         // Without the copy, and with one that is damaged, the outbox has everything.
         for damage in ["", "log/data.mdb", "of"] {
             try await phone.open { replica in
@@ -114,7 +114,7 @@ struct ReplicaTests {
                     try Data("nonsense".utf8).write(to: URL(fileURLWithPath: replica.folder.work.path + "/" + damage))
                 }
             }
-            let seen = try await phone.work { try await $0.entry(named: first.text, $1).content }
+            let seen = try await phone.work { try await $0.entries.entry(named: first.text, $1).content }
             #expect(seen.body.text(Weight.value) == nil || seen == weight)
             #expect(seen.body == weight.body)
         }
@@ -130,11 +130,11 @@ struct ReplicaTests {
         let tablet = try await TestReplica(of: home, home.owner, name: "tablet")
         for replica in [phone, tablet] { try await replica.sync() }
         let weight = try entry("weight", ["value": "71", "unit": "kg"])
-        _ = try await phone.work { try await $0.addEntry(weight, to: record, $1) }
+        _ = try await phone.work { try await $0.entries.addEntry(weight, to: record, $1) }
         try FileManager.default.removeItem(atPath: phone.folder.mirror.path)
         try FileManager.default.removeItem(atPath: phone.folder.work.path)
         try await phone.pull(limit: 1)
-        #expect(try await phone.work { try await $0.read(record, ReadOptions(), $1).state.entries.count } == 2)
+        #expect(try await phone.work { try await $0.records.read(record, ReadOptions(), $1).state.entries.count } == 2)
         for replica in [phone, tablet] { try await replica.sync() }
         try await Self.expectAlike(home, record, [phone, tablet])
     }
@@ -144,37 +144,39 @@ struct ReplicaTests {
         let (home, record, plan) = try await Self.household()
         let anna = try await home.account("Anna")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
-        _ = try await home.journal.grant(terms, to: anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(terms, to: anna.account, on: record, home.owner)
         let phone = try await TestReplica(of: home, anna, name: "phone")
         try await phone.sync()
         try await Self.expectAlike(home, record, [phone], anna)
         let weight = try entry("weight", ["value": "71", "unit": "kg"])
-        _ = try await phone.work { try await $0.addEntry(weight, to: record, $1) }
+        _ = try await phone.work { try await $0.entries.addEntry(weight, to: record, $1) }
         // A caregiver may not change what others wrote, online or offline.
         let refused = await refusal {
-            try await phone.work { _ = try await $0.retractEntry(plan, $1) }
+            try await phone.work { _ = try await $0.entries.retractEntry(plan, $1) }
         }
         #expect(refused?.code == .refused)
-        _ = try await home.journal.revoke(anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.revoke(anna.account, on: record, home.owner)
         try await phone.sync()
         let items = try await phone.items()
         #expect(items.count == 1)
         #expect(items.first?.answer?.problem == "refused")
         #expect(items.first?.change.content == weight)
-        #expect(await refusal { try await phone.work { _ = try await $0.read(record, ReadOptions(), $1) } } != nil)
+        #expect(
+            await refusal { try await phone.work { _ = try await $0.records.read(record, ReadOptions(), $1) } } != nil
+        )
         // No part of the folder has a key that opens what was fetched of the record: the subject is in no key file.
         for part in [phone.folder.mirror, phone.folder.work] {
             #expect(try !phone.hasKey(of: record, in: part))
         }
         #expect(try phone.hasKey(of: record, in: phone.folder.outbox))
         // The grant is given again: everything is there again, and the change is taken.
-        _ = try await home.journal.grant(terms, to: anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(terms, to: anna.account, on: record, home.owner)
         try await phone.sync(retrying: true)
         try await phone.sync()
         #expect(try await phone.items().allSatisfy { $0.answer?.outcome == .taken })
         try await Self.expectAlike(home, record, [phone], anna)
         // After another revocation, the outbox has nothing either: what the service took is not kept.
-        _ = try await home.journal.revoke(anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.revoke(anna.account, on: record, home.owner)
         try await phone.sync()
         for part in [phone.folder.outbox, phone.folder.mirror] {
             #expect(try !phone.hasKey(of: record, in: part))
@@ -187,8 +189,8 @@ struct ReplicaTests {
         let phone = try await TestReplica(of: home, home.owner, name: "phone")
         try await phone.sync()
         let weight = try entry("weight", ["value": "71", "unit": "kg"])
-        _ = try await phone.work { try await $0.addEntry(weight, to: record, $1) }
-        _ = try await home.journal.closeRecord(record, home.owner)
+        _ = try await phone.work { try await $0.entries.addEntry(weight, to: record, $1) }
+        _ = try await home.journal.records.closeRecord(record, home.owner)
         try await phone.sync()
         let refused = try await phone.items().filter(\.isRefused).map(\.change)
         #expect(refused.count == 1)
@@ -203,10 +205,10 @@ struct ReplicaTests {
     func interruptedForgetting(isEarly: Bool) async throws {
         let (home, record, _) = try await Self.household()
         let anna = try await home.account("Anna")
-        _ = try await home.journal.grant(GrantTerms(), to: anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(GrantTerms(), to: anna.account, on: record, home.owner)
         let phone = try await TestReplica(of: home, anna, name: "phone")
         try await phone.sync()
-        _ = try await home.journal.revoke(anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.revoke(anna.account, on: record, home.owner)
         if isEarly {
             try await phone.open { try $0.forget([record], erased: []) }
         } else {
@@ -217,14 +219,16 @@ struct ReplicaTests {
                 try replica.update { ($0.through, $0.sight) = (page.through, page.sight) }
             }
         }
-        #expect(await refusal { try await phone.work { _ = try await $0.read(record, ReadOptions(), $1) } } != nil)
-        #expect(try await phone.work { try await $0.listRecords($1).isEmpty })
+        #expect(
+            await refusal { try await phone.work { _ = try await $0.records.read(record, ReadOptions(), $1) } } != nil
+        )
+        #expect(try await phone.work { try await $0.records.listRecords($1).isEmpty })
         try await phone.sync()
         #expect(try await phone.open { $0.state.forgetting.isEmpty })
         #expect(try Data(phone.bytes()).firstRange(of: Data([UInt8](record))) == nil)
         // A grant that was given again meanwhile is followed too.
         for terms in [GrantTerms(), GrantTerms(sections: [.myhealth])] {
-            _ = try await home.journal.grant(terms, to: anna.account, on: record, home.owner)
+            _ = try await home.journal.sharing.grant(terms, to: anna.account, on: record, home.owner)
             try await phone.sync()
             try await Self.expectAlike(home, record, [phone], anna)
             try await phone.open { try $0.forget([record], erased: []) }
@@ -243,7 +247,7 @@ struct ReplicaTests {
         let slot = DoseRequest.Target.wall(try WallMoment(parsing: "2026-03-05T20:00"))
         func postpone(_ replica: TestReplica, _ until: String) async throws {
             let end = DoseRequest.Moment.instant(try Instant(parsing: until))
-            _ = try await replica.work { try await $0.snoozeDose(slot, of: plan, until: end, $1) }
+            _ = try await replica.work { try await $0.care.snoozeDose(slot, of: plan, until: end, $1) }
         }
         func shown(_ replica: TestReplica) async throws -> Bool {
             let question = CareQuestion(
@@ -251,7 +255,7 @@ struct ReplicaTests {
                 to: try Day(parsing: "2026-03-06"),
                 now: home.journal.now
             )
-            let due = try await replica.work { try await $0.due(of: record, question, $1).document.json }
+            let due = try await replica.work { try await $0.care.due(of: record, question, $1).document.json }
             return JSONWriter.text(due).contains("2026-03-05T20:30:00Z")
         }
         try await postpone(tablet, "2026-03-05T20:15:00Z")
@@ -266,10 +270,15 @@ struct ReplicaTests {
         let anna = try await home.account("Anna")
         let third = try await TestReplica(of: home, anna, name: "third")
         for of in [record, other] {
-            _ = try await home.journal.grant(GrantTerms(sections: [.myhealth]), to: anna.account, on: of, home.owner)
+            _ = try await home.journal.sharing.grant(
+                GrantTerms(sections: [.myhealth]),
+                to: anna.account,
+                on: of,
+                home.owner
+            )
         }
         try await third.sync()
-        _ = try await home.journal.revoke(anna.account, on: other, home.owner)
+        _ = try await home.journal.sharing.revoke(anna.account, on: other, home.owner)
         try await third.sync()
         #expect(try await shown(third))
     }
@@ -277,7 +286,7 @@ struct ReplicaTests {
     @Test("A medication that was added offline is checked for interactions when it is sent")
     func interactions() async throws {
         let (home, record, _) = try await Self.household()
-        _ = try await home.journal.loadRules(RuleSetDocument.starter, home.owner)
+        _ = try await home.journal.interactionChecks.loadRules(RuleSetDocument.starter, home.owner)
         let phone = try await TestReplica(of: home, home.owner, name: "phone")
         try await phone.sync()
         for name in ["Dafalgan", "Panadol"] {
@@ -287,10 +296,10 @@ struct ReplicaTests {
             let pattern = try PlanRule.Pattern(.daily, parsing: "08:00=1", anchor: first.day) { UUID() }
             content.addRule(PlanRule(id: UUID(), from: first, pattern: pattern, recordedAt: Instant(microseconds: 0)))
             let drug = content
-            _ = try await phone.work { try await $0.addEntry(drug, to: record, $1) }
+            _ = try await phone.work { try await $0.entries.addEntry(drug, to: record, $1) }
         }
         try await phone.sync()
-        let found = try await home.journal.findings(of: record, home.owner)
+        let found = try await home.journal.interactionChecks.findings(of: record, home.owner)
         #expect(found.contains { $0.details.first?.type == "duplicate" })
     }
 
@@ -309,7 +318,7 @@ struct ReplicaTests {
         let (home, record, plan) = try await Self.household()
         let phone = try await TestReplica(of: home, home.owner, name: "phone")
         try await phone.sync()
-        let before = try await phone.work { try await $0.read(record, ReadOptions(), $1).state.entries }
+        let before = try await phone.work { try await $0.records.read(record, ReadOptions(), $1).state.entries }
         let weight = try entry("weight", ["value": "71", "unit": "kg"])
         // The service refuses the second change, because the entry is of another kind.
         let error = await refusal {
@@ -328,7 +337,7 @@ struct ReplicaTests {
         }
         #expect(error?.code == .invalid)
         #expect(try await phone.items().isEmpty)
-        #expect(try await phone.work { try await $0.read(record, ReadOptions(), $1).state.entries } == before)
+        #expect(try await phone.work { try await $0.records.read(record, ReadOptions(), $1).state.entries } == before)
     }
 
     @Test("A narrower and a wider grant are followed")
@@ -336,17 +345,22 @@ struct ReplicaTests {
         let (home, record, _) = try await Self.household()
         let anna = try await home.account("Anna")
         _ = try await home.add("doctor", ["name": "Dr. Rossi"], to: record)
-        _ = try await home.journal.grant(GrantTerms(), to: anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(GrantTerms(), to: anna.account, on: record, home.owner)
         let phone = try await TestReplica(of: home, anna, name: "phone")
         try await phone.sync()
         func kinds() async throws -> Set<Kind> {
-            try await phone.work { Set(try await $0.read(record, ReadOptions(), $1).state.entries.map(\.kind)) }
+            try await phone.work { Set(try await $0.records.read(record, ReadOptions(), $1).state.entries.map(\.kind)) }
         }
         #expect(try await kinds() == [Drug.kind, Doctor.kind])
-        _ = try await home.journal.grant(GrantTerms(sections: [.doctorlist]), to: anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(
+            GrantTerms(sections: [.doctorlist]),
+            to: anna.account,
+            on: record,
+            home.owner
+        )
         try await phone.sync()
         #expect(try await kinds() == [Doctor.kind])
-        _ = try await home.journal.grant(GrantTerms(), to: anna.account, on: record, home.owner)
+        _ = try await home.journal.sharing.grant(GrantTerms(), to: anna.account, on: record, home.owner)
         try await phone.sync()
         #expect(try await kinds() == [Drug.kind, Doctor.kind])
     }
@@ -357,14 +371,14 @@ struct ReplicaTests {
         let phone = try await TestReplica(of: home, home.owner, name: "phone")
         try await phone.sync()
         let secret = try entry("weight", ["value": "71", "unit": "kg", "comment": "Pneumonoultramicroscopic"])
-        _ = try await phone.work { try await $0.addEntry(secret, to: record, $1) }
+        _ = try await phone.work { try await $0.entries.addEntry(secret, to: record, $1) }
         #expect(try Data(phone.bytes()).firstRange(of: Data("Pneumonoultramicroscopic".utf8)) == nil)
         var caller = home.owner
         caller.reason = "the person asked for it"
-        _ = try await home.journal.eraseRecord(record, caller)
+        _ = try await home.journal.erasure.eraseRecord(record, caller)
         try await phone.sync()
         #expect(try await phone.items().isEmpty)
-        #expect(try await phone.work { try await $0.listRecords($1).isEmpty })
+        #expect(try await phone.work { try await $0.records.listRecords($1).isEmpty })
         #expect(try Data(phone.bytes()).firstRange(of: Data("Pneumonoultramicroscopic".utf8)) == nil)
     }
 
@@ -372,27 +386,27 @@ struct ReplicaTests {
     func entryErasure() async throws {
         let (home, record, _) = try await Self.household()
         let secret = try entry("weight", ["value": "71", "unit": "kg", "comment": "Pneumonoultramicroscopic"])
-        let wrong = try #require(try await home.journal.addEntry(secret, to: record, home.owner).entry)
+        let wrong = try #require(try await home.journal.entries.addEntry(secret, to: record, home.owner).entry)
         let kept = try await home.add("weight", ["value": "72", "unit": "kg"], to: record)
         let phone = try await TestReplica(of: home, home.owner, name: "phone")
         try await phone.sync()
         func entries() async throws -> Set<UUID> {
             let options = ReadOptions(kinds: [Weight.kind], includesRetracted: true)
-            return try await phone.work { Set(try await $0.read(record, options, $1).state.entries.map(\.id)) }
+            return try await phone.work { Set(try await $0.records.read(record, options, $1).state.entries.map(\.id)) }
         }
         #expect(try await entries() == [wrong, kept])
         var caller = home.owner
         caller.reason = "it was not hers"
-        _ = try await home.journal.eraseEntry(wrong, caller)
+        _ = try await home.journal.erasure.eraseEntry(wrong, caller)
         try await phone.sync()
         #expect(try await entries() == [kept])
         // What was added on the device, and sent, is not kept in its outbox either.
         let note = try entry("weight", ["value": "70", "unit": "kg", "comment": "Floccinaucinihilipilification"])
-        let noted = try #require(try await phone.work { try await $0.addEntry(note, to: record, $1).entry })
+        let noted = try #require(try await phone.work { try await $0.entries.addEntry(note, to: record, $1).entry })
         try await phone.sync()
         #expect(try await phone.items().contains { $0.change.entry == noted })
-        _ = try await home.journal.eraseEntry(noted, caller)
-        _ = try await home.journal.eraseEntry(kept, caller)
+        _ = try await home.journal.erasure.eraseEntry(noted, caller)
+        _ = try await home.journal.erasure.eraseEntry(kept, caller)
         try await phone.sync()
         #expect(try await !phone.items().contains { $0.change.entry == noted })
         #expect(try await entries() == [])
@@ -417,7 +431,7 @@ struct ReplicaTests {
     func entryErasureAndScopes() async throws {
         let (home, record, _) = try await Self.household()
         let anna = try await home.account("Anna")
-        _ = try await home.journal.grant(
+        _ = try await home.journal.sharing.grant(
             GrantTerms(verbs: [.read, .contribute]),
             to: anna.account,
             on: record,
@@ -427,29 +441,29 @@ struct ReplicaTests {
         try await phone.sync()
         func add(_ value: String) async throws -> UUID {
             let weight = try entry("weight", ["value": value, "unit": "kg"])
-            return try #require(try await phone.work { try await $0.addEntry(weight, to: record, $1).entry })
+            return try #require(try await phone.work { try await $0.entries.addEntry(weight, to: record, $1).entry })
         }
         let (first, second) = (try await add("70"), try await add("71"))
         try await phone.sync()
         _ = try await phone.work { journal, caller in
-            try await journal.correctEntry(first, caller) { content throws(ModelError) in
+            try await journal.entries.correctEntry(first, caller) { content throws(ModelError) in
                 try content.set("value", text: "72")
             }
         }
         let reason = home.owner.giving(reason: "not hers")
-        _ = try await home.journal.eraseEntry(first, reason)
+        _ = try await home.journal.erasure.eraseEntry(first, reason)
         try await phone.sync()
         #expect(try await !phone.items().contains { $0.change.entry == first })
-        _ = try await home.journal.grant(
+        _ = try await home.journal.sharing.grant(
             GrantTerms(sections: [.myhealth], verbs: [.read]),
             to: anna.account,
             on: record,
             home.owner
         )
-        _ = try await home.journal.eraseEntry(second, reason)
+        _ = try await home.journal.erasure.eraseEntry(second, reason)
         for _ in 0..<2 { try await phone.sync() }
         let weights = try await phone.work {
-            try await $0.read(record, ReadOptions(kinds: [Weight.kind]), $1).state.entries
+            try await $0.records.read(record, ReadOptions(kinds: [Weight.kind]), $1).state.entries
         }
         #expect(weights.isEmpty)
     }
@@ -526,27 +540,27 @@ struct ReplicaTests {
         _ choice: Int,
         _ pick: UInt64
     ) async throws -> Bool {
-        let entries = try await journal.read(record, ReadOptions(includesRetracted: true), caller).state.entries
+        let entries = try await journal.records.read(record, ReadOptions(includesRetracted: true), caller).state.entries
         let weights = entries.filter { $0.kind == Weight.kind }
         let some = weights.isEmpty ? nil : weights[Int(pick % UInt64(weights.count))]
         switch choice {
         case 0:
             let content = try entry("weight", ["value": "70", "unit": "kg", "comment": value])
-            _ = try await journal.addEntry(content, to: record, caller)
+            _ = try await journal.entries.addEntry(content, to: record, caller)
             return true
         case 1:
-            _ = try await journal.correctEntry(plan, caller) { $0.comment = value }
+            _ = try await journal.entries.correctEntry(plan, caller) { $0.comment = value }
             return true
         case 2:
             guard let some, !some.isRetracted else { return false }
-            _ = try await journal.correctEntry(some.id, caller) { $0.comment = value }
+            _ = try await journal.entries.correctEntry(some.id, caller) { $0.comment = value }
             return true
         case 3:
             guard let some else { return false }
             if some.isRetracted {
-                _ = try await journal.restoreEntry(some.id, caller)
+                _ = try await journal.entries.restoreEntry(some.id, caller)
             } else {
-                _ = try await journal.retractEntry(some.id, caller)
+                _ = try await journal.entries.retractEntry(some.id, caller)
             }
             return false
         case 4:
@@ -554,7 +568,7 @@ struct ReplicaTests {
             var request = try Self.dose(plan, "2026-03-0\(day)T08:00", at: "2026-03-0\(day)T08:0\(pick % 9):00Z")
             request.comment = value
             do throws(JournalError) {
-                return try await journal.logDose(request, in: record, caller).write.isChanged
+                return try await journal.care.logDose(request, in: record, caller).write.isChanged
             } catch {
                 // Another report of this dose is in conflict with this one, or it is in the future by the device's clock.
                 guard [.conflict, .invalid].contains(error.code) else { throw error }
@@ -563,7 +577,7 @@ struct ReplicaTests {
         default:
             let doses = entries.filter { $0.kind == Dose.kind && !$0.isRetracted }
             guard !doses.isEmpty else { return false }
-            _ = try await journal.retractEntry(doses[Int(pick % UInt64(doses.count))].id, caller)
+            _ = try await journal.entries.retractEntry(doses[Int(pick % UInt64(doses.count))].id, caller)
             return false
         }
     }

@@ -17,11 +17,11 @@ struct SyncAuthorizationTests {
         try content.set("dosage", text: "10 mg")
         let command = home.command(action, content, of: drug, in: record, device)
         let head = try home.head
-        let error = await refusal { _ = try await home.journal.take(command, offset: 0, helper) }
+        let error = await refusal { _ = try await home.journal.sync.take(command, offset: 0, helper) }
         #expect(error?.code == .refused)
         let types = try home.events(after: head).map(\.type)
         #expect(types == [AccessDenied.type])
-        let entry = try await home.journal.entry(named: drug.text, home.owner)
+        let entry = try await home.journal.entries.entry(named: drug.text, home.owner)
         #expect(entry.content.body.text(Drug.dosage) == "2.5 mg")
     }
 
@@ -33,7 +33,7 @@ struct SyncAuthorizationTests {
         try content.set("value", text: "70")
         try content.set("unit", text: "kg")
         let command = home.command(.add, content, of: UUID(), in: record, device)
-        #expect(try await home.journal.take(command, offset: 0, helper).outcome == .taken)
+        #expect(try await home.journal.sync.take(command, offset: 0, helper).outcome == .taken)
     }
 
     @Test("A device cannot say what another system wrote", arguments: [true, false])
@@ -41,14 +41,14 @@ struct SyncAuthorizationTests {
         let home = try await TestHousehold()
         let record = try await home.person("Anna")
         let drug = try await home.add("drug", ["name": "Warfarin"], to: record)
-        let device = try await home.journal.addDevice(named: "tablet", home.owner).id
+        let device = try await home.journal.sync.addDevice(named: "tablet", home.owner).id
         var content = EntryContent(kind: Drug.kind)
         try content.set("name", text: "Marcoumar")
         if isForged { content.extra = [Extra(name: "$fhir.resource", json: "\"x\"")] }
         let command = home.command(.correct, content, of: drug, in: record, device, base: try home.head)
-        let error = await refusal { _ = try await home.journal.take(command, offset: 0, home.owner) }
+        let error = await refusal { _ = try await home.journal.sync.take(command, offset: 0, home.owner) }
         #expect(error?.field == (isForged ? "extra" : nil) && (error != nil) == isForged)
-        let entry = try await home.journal.entry(named: drug.text, home.owner)
+        let entry = try await home.journal.entries.entry(named: drug.text, home.owner)
         #expect(entry.content.title == (isForged ? "Warfarin" : "Marcoumar"))
     }
 }
@@ -82,7 +82,7 @@ extension TestHousehold {
         let record = try await person("Anna")
         let helper = try await account("helper")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
-        _ = try await journal.grant(terms, to: helper.account, on: record, owner)
-        return (record, helper, try await journal.addDevice(named: "phone", helper).id)
+        _ = try await journal.sharing.grant(terms, to: helper.account, on: record, owner)
+        return (record, helper, try await journal.sync.addDevice(named: "phone", helper).id)
     }
 }

@@ -21,7 +21,7 @@ final class TestReplica {
         outer = try TemporaryFolder()
         folder = ReplicaFolder(outer.path + "/replica")
         (self.household, self.caller, self.skew) = (household, caller, skew)
-        device = try await household.journal.addDevice(named: name, caller).id
+        device = try await household.journal.sync.addDevice(named: name, caller).id
         let state = ReplicaState(
             service: "http://localhost",
             account: caller.account,
@@ -64,7 +64,7 @@ final class TestReplica {
             // As the service does: it reads the line, and corrects the time by the distance of the clocks.
             let command = try SyncCommand(NativeObject(JSONReader.read(change.line)), now: household.journal.now)
             do throws(JournalError) {
-                let taken = try await household.journal.take(command, offset: -skew, caller)
+                let taken = try await household.journal.sync.take(command, offset: -skew, caller)
                 answers.append((change, Outbox.Answer(taken.outcome, position: taken.position)))
             } catch {
                 answers.append((change, Outbox.Answer(.refused, problem: error.code.rawValue, detail: error.message)))
@@ -101,7 +101,7 @@ final class TestReplica {
     }
 
     func page(after position: UInt64, of record: UUID? = nil, limit: Int) async throws -> PulledPage {
-        let page = try await household.journal.syncPage(
+        let page = try await household.journal.sync.syncPage(
             after: position,
             record: record,
             limit: limit,
@@ -146,14 +146,15 @@ struct Sighting: Hashable {
 
     init(_ journal: Journal, _ record: UUID, _ caller: Caller, asOf position: UInt64, now: Instant) async throws {
         let moment = AsOf.position(position)
-        let all = try await journal.read(record, ReadOptions(asOf: moment, includesRetracted: true), caller).state
+        let all = try await journal.records.read(record, ReadOptions(asOf: moment, includesRetracted: true), caller)
+            .state
         entries = all.entries.filter { !$0.isRetracted }
         retracted = all.entries.filter(\.isRetracted)
         var histories: [String] = []
         for entry in all.entries {
-            let events = try await journal.history(ofEntry: entry.id, caller)
+            let events = try await journal.trail.history(ofEntry: entry.id, caller)
             histories += events.map {
-                JSONWriter.text(NativeEvent.write($0, actorName: journal.name(of: $0.stamp.actor)))
+                JSONWriter.text(NativeEvent.write($0, actorName: journal.accounts.name(of: $0.stamp.actor)))
             }
         }
         self.histories = histories
@@ -163,7 +164,7 @@ struct Sighting: Hashable {
             asOf: moment,
             now: now
         )
-        due = JSONWriter.text(try await journal.due(of: record, question, caller).document.json)
-        divergences = try await journal.divergences(of: record, caller).map { JSONWriter.text($0.json) }
+        due = JSONWriter.text(try await journal.care.due(of: record, question, caller).document.json)
+        divergences = try await journal.sync.divergences(of: record, caller).map { JSONWriter.text($0.json) }
     }
 }

@@ -69,7 +69,11 @@ struct PublicSiteTests {
     )
     func secure() async throws {
         let fixture = try await ServiceFixture()
-        _ = try await fixture.journal.setPassword(of: fixture.owner.account, to: "correct horse", fixture.owner)
+        _ = try await fixture.journal.accounts.setPassword(
+            of: fixture.owner.account,
+            to: "correct horse",
+            fixture.owner
+        )
         var settings = ServerSettings()
         settings.publicURL = "https://journal.example.org"
         #expect(settings.objection == nil)

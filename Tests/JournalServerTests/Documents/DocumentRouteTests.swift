@@ -112,7 +112,7 @@ struct DocumentRouteTests {
             let form = Form().file([1, 2]).closed()
             let one = try #require(try await client.attach(form, to: record).headers[.location])
             let terms = GrantTerms(sections: [.doctorlist], verbs: [.read, .contribute])
-            _ = try await journal.grant(terms, to: anna.id, on: id, owner)
+            _ = try await journal.sharing.grant(terms, to: anna.id, on: id, owner)
             let hers = client.with(anna.token)
             #expect(try await hers.attach(form, to: record).status == 403)
             // The refusal comes before the body is checked.

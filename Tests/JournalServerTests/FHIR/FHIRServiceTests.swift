@@ -25,11 +25,11 @@ struct FHIRServiceTests {
             try profile.set("givenName", text: "Ida Lu")
             try profile.set("familyName", text: "Weber")
             try profile.set("employer", text: "Hidden Employer AG")
-            let record = try #require(try await journal.createRecord(profile, owner).record)
+            let record = try #require(try await journal.records.createRecord(profile, owner).record)
             func add(_ kind: Kind, _ date: String?, _ values: [String: String]) async throws -> UUID {
                 var content = EntryContent(kind: kind, date: try date.map { try OccurredDate(parsing: $0) })
                 for (name, value) in values { try content.set(name, text: value) }
-                return try #require(try await journal.addEntry(content, to: record, owner).entry)
+                return try #require(try await journal.entries.addEntry(content, to: record, owner).entry)
             }
             weights = try await [("2026-01-05", "72.5"), ("2026-02", "71"), ("2026-03-01T08:00:00Z", "70.25")]
                 .asyncMap { try await add(Weight.kind, $0.0, ["value": $0.1, "unit": "kg"]) }
@@ -40,7 +40,8 @@ struct FHIRServiceTests {
             try letter.set("name", text: "Letter")
             try letter.set("mediaType", text: "text/plain")
             self.letter = try #require(
-                try await journal.attachDocument(Array("Seen in the letter".utf8), letter, to: record, owner).entry
+                try await journal.entries.attachDocument(Array("Seen in the letter".utf8), letter, to: record, owner)
+                    .entry
             )
             self.record = record
         }
@@ -173,12 +174,12 @@ struct FHIRServiceTests {
             #expect(try await client.send(.get, "/fhir/\(path)", nil, [("If-None-Match", tag)]).status == 304)
             #expect(first.json["subject"]?["reference"] == .string("Patient/\(scene.record.text)"))
             let before = try journal.log.head()
-            _ = try await journal.correctEntry(weight, owner) { content throws(ModelError) in
+            _ = try await journal.entries.correctEntry(weight, owner) { content throws(ModelError) in
                 try content.set("value", text: "73.5")
             }
             let corrected = try await client.send(.get, "/fhir/\(path)")
             #expect(corrected.json["valueQuantity"]?["value"] == .number("73.5"))
-            _ = try await journal.retractEntry(weight, owner)
+            _ = try await journal.entries.retractEntry(weight, owner)
             let gone = try await client.send(.get, "/fhir/\(path)")
             #expect(gone.status == 410)
             #expect(gone.json["resourceType"] == "OperationOutcome")
@@ -242,7 +243,7 @@ struct FHIRServiceTests {
             _ = try await client.send(.get, "/fhir/Observation?patient=\(scene.record.text)&date=2026-01-05")
             _ = try await client.send(.get, "/fhir/Observation/\(scene.weights[1].text)")
         }
-        let accesses = try await fixture.journal.accesses(of: scene.record, fixture.owner)
+        let accesses = try await fixture.journal.trail.accesses(of: scene.record, fixture.owner)
             .filter { $0.stamp.position > head }
         let shown = accesses.compactMap { ($0.event.data as? RecordRead)?.access }
         #expect(shown.map(\.entryCount) == [1, 1])
@@ -257,8 +258,9 @@ struct FHIRServiceTests {
         // Of the pages of a caregiver, no address names a position: all of them are of the present.
         let caregiver = try await fixture.account("x", .person, .full).id
         let terms = GrantTerms(verbs: [.read])
-        _ = try await fixture.journal.grant(terms, to: caregiver, on: scene.record, fixture.owner)
-        let token = try await fixture.journal.issueToken(to: caregiver, scope: .full, expires: nil, fixture.owner)
+        _ = try await fixture.journal.sharing.grant(terms, to: caregiver, on: scene.record, fixture.owner)
+        let token = try await fixture.journal.accounts
+            .issueToken(to: caregiver, scope: .full, expires: nil, fixture.owner)
             .secret
         try await fixture.serve { client in
             let search = "/fhir/Observation?patient=\(record)"
@@ -313,15 +315,15 @@ struct FHIRServiceTests {
         let account = asker.ownsRecord ? owner.account : try await fixture.account("x", asker.kind, asker.scope).id
         let token =
             asker == .nobody
-            ? nil : try await journal.issueToken(to: account, scope: asker.scope, expires: nil, owner).secret
+            ? nil : try await journal.accounts.issueToken(to: account, scope: asker.scope, expires: nil, owner).secret
         if let terms = asker.terms(journal.today) {
-            _ = try await journal.grant(terms, to: account, on: scene.record, owner)
+            _ = try await journal.sharing.grant(terms, to: account, on: scene.record, owner)
         }
-        if asker == .revoked { _ = try await journal.revoke(account, on: scene.record, owner) }
+        if asker == .revoked { _ = try await journal.sharing.revoke(account, on: scene.record, owner) }
         if asker == .inEmergency {
-            _ = try await journal.openEmergency(
+            _ = try await journal.sharing.openEmergency(
                 scene.record,
-                journal.caller(account.text, source: .http, reason: "found unconscious")
+                journal.accounts.caller(account.text, source: .http, reason: "found unconscious")
             )
         }
         let wanted: Set<String> =
@@ -373,9 +375,9 @@ struct FHIRServiceTests {
         ])
         let documents = try FHIRDocument.read(
             JSONWriter.bytes(bundle),
-            options: fixture.journal.fhirOptions(isTrial: false)
+            options: fixture.journal.exports.fhirOptions(isTrial: false)
         )
-        let record = try await fixture.journal.take(documents, caller)[0].record
+        let record = try await fixture.journal.imports.take(documents, caller)[0].record
         try await fixture.serve { client in
             let found = try await client.send(.get, "/fhir/Condition?patient=\(record.text)")
             let condition = try #require(found.items("entry").first?["resource"])
@@ -404,10 +406,10 @@ struct FHIRServiceTests {
         let (journal, owner, weight) = (fixture.journal, fixture.owner, scene.weights[0])
         let helper = try await fixture.account("Berta Helper")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.read], until: journal.today)
-        _ = try await journal.grant(terms, to: helper.id, on: scene.record, owner)
+        _ = try await journal.sharing.grant(terms, to: helper.id, on: scene.record, owner)
         var caller = owner
         caller.reason = "misread the scale"
-        _ = try await journal.correctEntry(weight, caller) { content throws(ModelError) in
+        _ = try await journal.entries.correctEntry(weight, caller) { content throws(ModelError) in
             try content.set("value", text: "73.5")
         }
         let patient = "patient=\(scene.record.text)"
@@ -422,7 +424,7 @@ struct FHIRServiceTests {
                 consent["provision"]?["securityLabel"] == [["system": "urn:healthjournal:section", "code": "myhealth"]]
             )
             let before = try journal.log.head()
-            _ = try await journal.revoke(helper.id, on: scene.record, owner)
+            _ = try await journal.sharing.revoke(helper.id, on: scene.record, owner)
             #expect(try await resources("Consent?\(patient)").map { $0["status"] } == ["inactive"])
             #expect(try await resources("Consent?\(patient)&status=active").isEmpty)
             #expect(try await resources("at/\(before)/Consent?\(patient)").map { $0["status"] } == ["active"])
@@ -499,9 +501,9 @@ struct FHIRServiceTests {
                     ),
                 ],
             ]
-            let options = try fixture.journal.fhirOptions(of: record, isTrial: false)
+            let options = try fixture.journal.exports.fhirOptions(of: record, isTrial: false)
             let documents = try FHIRDocument.read(JSONWriter.bytes(bundle), options: options)
-            _ = try await fixture.journal.take(documents, caller)
+            _ = try await fixture.journal.imports.take(documents, caller)
         }
         try await fixture.serve { client in
             let found = try await client.send(.get, "/fhir/Condition?patient=\(record.text)").items("entry")
@@ -521,7 +523,7 @@ struct FHIRServiceTests {
         let (journal, owner) = (fixture.journal, fixture.owner)
         let helper = try await fixture.account("Berta Helper")
         let terms = GrantTerms(sections: [.myhealth], verbs: [.read, .contribute], until: journal.today)
-        _ = try await journal.grant(terms, to: helper.id, on: scene.record, owner)
+        _ = try await journal.sharing.grant(terms, to: helper.id, on: scene.record, owner)
         let patient = "/fhir/Patient/\(scene.record.text)"
         try await fixture.serve { client in
             #expect(try await client.send(.get, patient).headers[.eTag] != nil)

@@ -36,11 +36,11 @@ struct LiveFHIRClientTests {
         var profile = RecordProfile(subject: .human)
         try profile.set("givenName", text: "Ida")
         try profile.set("familyName", text: "Weber")
-        let record = try #require(try await journal.createRecord(profile, owner).record)
+        let record = try #require(try await journal.records.createRecord(profile, owner).record)
         func add(_ kind: Kind, _ date: String, _ values: [String: String]) async throws {
             var content = EntryContent(kind: kind, date: try OccurredDate(parsing: date))
             for (name, value) in values { try content.set(name, text: value) }
-            _ = try await journal.addEntry(content, to: record, owner)
+            _ = try await journal.entries.addEntry(content, to: record, owner)
         }
         try await add(Weight.kind, "2026-03-01", ["value": "70.25", "unit": "kg"])
         try await add(Weight.kind, "2026-01-05", ["value": "72.5", "unit": "kg"])
@@ -74,7 +74,8 @@ struct LiveFHIRClientTests {
                 answers.last?["count"] == .integer(observations) && answers.last?["everything"] == .integer(everything)
             )
         }
-        let reads = try await journal.accesses(of: record, owner).compactMap { ($0.event.data as? RecordRead)?.access }
+        let reads = try await journal.trail.accesses(of: record, owner)
+            .compactMap { ($0.event.data as? RecordRead)?.access }
         // Each page of one resource, of both clients, at both moments.
         #expect(reads.count { $0.entryCount == 1 && $0.action == .read } >= 2 * (4 + 3))
     }

@@ -45,13 +45,13 @@ struct LiveFeedRouteTests {
     private func person(_ fixture: ServiceFixture) async throws -> UUID {
         var profile = RecordProfile(subject: .human)
         try profile.set("givenName", text: "Ida")
-        return try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        return try #require(try await fixture.journal.records.createRecord(profile, fixture.owner).record)
     }
 
     private func add(_ fixture: ServiceFixture, _ value: Int, to record: UUID) async throws {
         var weight = EntryContent(kind: Weight.kind)
         try weight.set("value", text: "\(value)")
-        _ = try await fixture.journal.addEntry(weight, to: record, fixture.owner)
+        _ = try await fixture.journal.entries.addEntry(weight, to: record, fixture.owner)
     }
 
     @Test("A live feed delivers new events, and is resumed with Last-Event-ID")
@@ -92,20 +92,20 @@ struct LiveFeedRouteTests {
         let (journal, owner) = (fixture.journal, fixture.owner)
         let record = try await person(fixture)
         let anna = try await fixture.account("anna")
-        _ = try await journal.grant(GrantTerms(), to: anna.id, on: record, owner)
-        let token = try await journal.issueToken(to: anna.id, scope: .read, expires: nil, owner)
+        _ = try await journal.sharing.grant(GrantTerms(), to: anna.id, on: record, owner)
+        let token = try await journal.accounts.issueToken(to: anna.id, scope: .read, expires: nil, owner)
         try await fixture.live { port in
             let stream = try Talk.follow(port, token.secret, "?after=0&type=entry.added")
             try await add(fixture, 1, to: record)
             #expect(try await stream.comes { $0.events.count == 1 })
             let taken = ContinuousClock.now
             switch loss {
-            case .ofGrant: _ = try await journal.revoke(anna.id, on: record, owner)
-            case .ofToken: _ = try await journal.revokeToken(token.id, of: anna.id, owner)
+            case .ofGrant: _ = try await journal.sharing.revoke(anna.id, on: record, owner)
+            case .ofToken: _ = try await journal.accounts.revokeToken(token.id, of: anna.id, owner)
             case .ofErasedRecord:
                 var eraser = owner
                 eraser.reason = "asked for"
-                _ = try await journal.eraseRecord(record, eraser)
+                _ = try await journal.erasure.eraseRecord(record, eraser)
             }
             if loss != .ofErasedRecord { try await add(fixture, 2, to: record) }
             #expect(try await stream.comes(\.hasEnded))

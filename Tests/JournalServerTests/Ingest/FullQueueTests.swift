@@ -15,7 +15,7 @@ struct FullQueueTests {
         let fixture = try await ServiceFixture()
         let journal = fixture.journal
         let lab = try await fixture.account("lab", .tool, .append)
-        let caller = try journal.caller("lab", source: .http)
+        let caller = try journal.accounts.caller("lab", source: .http)
         try await fixture.serve { client in
             let client = client.with(lab.token)
             // The first use of a token is recorded as a separate event.
@@ -23,7 +23,7 @@ struct FullQueueTests {
             let writer = try await BlockedWriter(journal.log)
             defer { writer.unblock() }
             let events = try (1...AppendLimits.waitingAppends + 100).map { try CloudEvent.read(Array(event($0).utf8)) }
-            async let results = journal.append(events, caller)
+            async let results = journal.ingest.append(events, caller)
             while try #require(journal.log.appendStatistics).waiting < AppendLimits.waitingAppends {
                 try await Task.sleep(for: .milliseconds(5))
             }

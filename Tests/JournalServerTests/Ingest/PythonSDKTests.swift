@@ -33,10 +33,10 @@ struct PythonSDKTests {
         let (journal, owner) = (fixture.journal, fixture.owner)
         var profile = RecordProfile(subject: .human)
         try profile.set("givenName", text: "Ida")
-        let record = try #require(try await journal.createRecord(profile, owner).record)
+        let record = try #require(try await journal.records.createRecord(profile, owner).record)
         let scale = try await fixture.account("scale", .tool, .append)
         let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
-        _ = try await journal.grant(terms, to: scale.id, on: record, owner)
+        _ = try await journal.sharing.grant(terms, to: scale.id, on: record, owner)
         let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "post_events.py").path
         let outcome = try await fixture.live { port in
             try await run(PythonSDK.python, ["-B", program, "http://127.0.0.1:\(port)", scale.token, record.text])

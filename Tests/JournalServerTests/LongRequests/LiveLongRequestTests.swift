@@ -36,8 +36,8 @@ struct LiveLongRequestTests {
         let search = try FHIRSearch(of: "Observation", [("patient", record.text), ("code", "none")])
         let words = SearchRequest(try SearchQuery("weight"), in: record, ReadOptions(page: .newest(10)))
         let works: [@Sendable () async throws -> Void] = [
-            { _ = try await journal.searchFHIR(search, of: record, at: "", owner) { _ in [] } },
-            { _ = try await journal.search(words, owner) },
+            { _ = try await journal.exports.searchFHIR(search, of: record, at: "", owner) { _ in [] } },
+            { _ = try await journal.records.search(words, owner) },
             { _ = try await imported.take(Self.bundle(601), isTrial: false, owner) },
         ]
         for work in works {

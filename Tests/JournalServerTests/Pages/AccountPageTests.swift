@@ -31,23 +31,30 @@ struct AccountPageTests {
                 #expect(answer.formFields["name"] == fields["name"])
                 #expect(!answer.text.contains(password))
             }
-            #expect(try fixture.journal.account(named: "mara") == nil && fixture.journal.account(named: "scale") == nil)
+            #expect(
+                try fixture.journal.accounts.account(named: "mara") == nil
+                    && fixture.journal.accounts.account(named: "scale") == nil
+            )
             let added = try await browser.submit(
                 "/accounts/new",
                 ["name": "mara", "kind": "person", "password": password]
             )
             #expect(added.location == "/accounts?done=accountAdded")
-            let account = try #require(try fixture.journal.account(named: "mara"))
+            let account = try #require(try fixture.journal.accounts.account(named: "mara"))
             #expect(try await browser.get("/accounts").text.contains("mara"))
-            _ = try await fixture.journal.signIn(name: "mara", password: password, SignInSource(.http))
+            _ = try await fixture.journal.accounts.signIn(name: "mara", password: password, SignInSource(.http))
             // A new password replaces a forgotten one, and ends the account's sessions.
             let other = try await browser.submit(
                 "/accounts/\(account.id.text)/password",
                 ["password": "battery staple horse"]
             )
             #expect(other.location == "/accounts?done=passwordOfKept")
-            #expect(try fixture.journal.account(account.id).openSessions(at: fixture.journal.now).isEmpty)
-            _ = try await fixture.journal.signIn(name: "mara", password: "battery staple horse", SignInSource(.http))
+            #expect(try fixture.journal.accounts.account(account.id).openSessions(at: fixture.journal.now).isEmpty)
+            _ = try await fixture.journal.accounts.signIn(
+                name: "mara",
+                password: "battery staple horse",
+                SignInSource(.http)
+            )
         }
     }
 
@@ -56,12 +63,12 @@ struct AccountPageTests {
         let fixture = try await ServiceFixture()
         let journal = fixture.journal
         let (mara, ines) = (
-            try await journal.addAccount(AccountProfile(name: "mara"), fixture.owner).account,
-            try await journal.addAccount(AccountProfile(name: "ines"), fixture.owner).account
+            try await journal.accounts.addAccount(AccountProfile(name: "mara"), fixture.owner).account,
+            try await journal.accounts.addAccount(AccountProfile(name: "ines"), fixture.owner).account
         )
         let (gone, stays) = (try #require(mara), try #require(ines))
-        let holder = try journal.caller("ines", source: .http)
-        _ = try await journal.createRecord(RecordProfile(subject: .human), holder)
+        let holder = try journal.accounts.caller("ines", source: .http)
+        _ = try await journal.records.createRecord(RecordProfile(subject: .human), holder)
         try await fixture.browse { browser in
             let page = try await browser.get("/accounts").text
             #expect(page.contains("/accounts/\(gone.text)/remove"))
@@ -82,7 +89,7 @@ struct AccountPageTests {
         let fixture = try await ServiceFixture()
         func account(_ name: String, _ kind: AccountKind) async throws -> UUID {
             let profile = AccountProfile(name: name, kind: kind)
-            return try #require(try await fixture.journal.addAccount(profile, fixture.owner).account)
+            return try #require(try await fixture.journal.accounts.addAccount(profile, fixture.owner).account)
         }
         let cookie = try await fixture.session(of: account("root", .administrator))
         let (iris, scale) = (try await account("iris", .auditor), try await account("scale", .tool))
@@ -92,7 +99,7 @@ struct AccountPageTests {
             #expect(try await browser.submit("/accounts/new", person).status == 303)
             let auditor = ["name": "eve", "kind": "auditor", "password": password]
             #expect(try await browser.submit("/accounts/new", auditor).status == 403)
-            #expect(try fixture.journal.account(named: "eve") == nil)
+            #expect(try fixture.journal.accounts.account(named: "eve") == nil)
             let page = try await browser.get("/accounts").text
             #expect(!page.contains("/accounts/\(iris.text)/"))
             #expect(page.contains("/accounts/\(scale.text)/tokens/new"))
@@ -110,14 +117,17 @@ struct AccountPageTests {
                     "\(address)"
                 )
             }
-            #expect(try fixture.journal.account(iris).tokens.isEmpty && fixture.journal.account(iris).password == nil)
+            #expect(
+                try fixture.journal.accounts.account(iris).tokens.isEmpty
+                    && fixture.journal.accounts.account(iris).password == nil
+            )
             // The same form is accepted for a tool, and the token can be revoked there.
             #expect(try await browser.post("/accounts/\(scale.text)/tokens/new", fields).status == 200)
-            let token = try #require(try fixture.journal.account(scale).tokens.values.first)
+            let token = try #require(try fixture.journal.accounts.account(scale).tokens.values.first)
             #expect(try await browser.get("/accounts").text.contains("append · issued"))
             let ended = try await browser.post("/accounts/\(scale.text)/tokens/\(token.id.text)/revoke", fields)
             #expect(ended.location == "/accounts?done=tokenRevoked")
-            #expect(try fixture.journal.account(scale).tokens[token.id]?.revoked != nil)
+            #expect(try fixture.journal.accounts.account(scale).tokens[token.id]?.revoked != nil)
         }
     }
 
@@ -132,7 +142,7 @@ struct AccountPageTests {
             #expect(made.status == 200)
             let secret = try #require(made.text.firstMatch(of: /<p class="code"[^>]*>([^<]+)</)).1
             let token = try #require(
-                try fixture.journal.account(fixture.owner.account).tokens.values
+                try fixture.journal.accounts.account(fixture.owner.account).tokens.values
                     .max { $0.issued.position < $1.issued.position }
             )
             #expect(try token.scope == TokenScope(parsing: "append:weight"))
@@ -142,7 +152,7 @@ struct AccountPageTests {
             #expect(!settings.contains(secret))
             let client = browser.client.with(String(secret))
             let record = try #require(
-                try await fixture.journal.createRecord(RecordProfile(subject: .human), fixture.owner).record
+                try await fixture.journal.records.createRecord(RecordProfile(subject: .human), fixture.owner).record
             )
             let address = "/v1/records/\(record.text)/entries/weight"
             let added = try await client.send(.post, address, #"{"value": "72.5", "unit": "kg"}"#, [])
@@ -164,9 +174,9 @@ struct AccountPageTests {
     func confirmed() async throws {
         let fixture = try await ServiceFixture()
         let owner = fixture.owner
-        _ = try await fixture.journal.setPassword(of: owner.account, to: password, owner)
+        _ = try await fixture.journal.accounts.setPassword(of: owner.account, to: password, owner)
         let profile = AccountProfile(name: "mara")
-        let mara = try #require(try await fixture.journal.addAccount(profile, owner).account)
+        let mara = try #require(try await fixture.journal.accounts.addAccount(profile, owner).account)
         try await fixture.browse { browser in
             for (address, fields) in [
                 ("/settings/tokens/new", ["scope": "full"]),
@@ -182,7 +192,7 @@ struct AccountPageTests {
                 let answer = try await browser.submit(address, fields.merging(["current": password]) { $1 })
                 #expect([200, 303].contains(answer.status), "\(address)")
             }
-            #expect(try fixture.journal.account(mara).password != nil)
+            #expect(try fixture.journal.accounts.account(mara).password != nil)
         }
     }
 
@@ -200,7 +210,7 @@ struct AccountPageTests {
             #expect(answers.map(\.status) == [200, 200])
             #expect(secrets.count == 1)
             #expect(!secrets.contains(nil))
-            #expect(try fixture.journal.account(fixture.owner.account).tokens.count == 2)
+            #expect(try fixture.journal.accounts.account(fixture.owner.account).tokens.count == 2)
         }
     }
 
@@ -208,14 +218,19 @@ struct AccountPageTests {
     func credentials() async throws {
         let fixture = try await ServiceFixture()
         let (journal, owner) = (fixture.journal, fixture.owner)
-        _ = try await journal.linkIdentity(issuer: "https://id.example.org", subject: "8a7f", to: owner.account, owner)
+        _ = try await journal.accounts.linkIdentity(
+            issuer: "https://id.example.org",
+            subject: "8a7f",
+            to: owner.account,
+            owner
+        )
         try await fixture.browse { browser in
             let page = try await browser.get("/settings")
             #expect(page.text.contains("Sign-in as 8a7f at https://id.example.org"))
-            let identity = try #require(try journal.account(owner.account).identities.keys.first)
+            let identity = try #require(try journal.accounts.account(owner.account).identities.keys.first)
             let fields = ["password": password, "revoke": identity.text]
             #expect(try await browser.submit("/settings/password", fields, from: "/settings").status == 303)
-            let account = try journal.account(owner.account)
+            let account = try journal.accounts.account(owner.account)
             #expect(account.identities.isEmpty && account.tokens.values.allSatisfy { $0.isValid(at: journal.now) })
         }
     }
@@ -239,7 +254,7 @@ struct AccountPageTests {
                 ("quiet.from", "22:00"), ("quiet.to", "06:30"), ("detail", "names"),
             ] { fields[name] = value }
             #expect(try await browser.post("/settings/account", fields).status == 303)
-            let account = try journal.account(owner.account)
+            let account = try journal.accounts.account(owner.account)
             #expect(account.details.displayName == "Anna & Co")
             #expect(account.preferences.namesInReminders)
             #expect(!account.preferences.notificationsEnabled)

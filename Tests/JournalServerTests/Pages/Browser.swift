@@ -77,8 +77,8 @@ extension Browser {
 extension ServiceFixture {
     /// Signs in to an account, and returns the session's secret.
     func session(of account: UUID) async throws -> String {
-        let code = try journal.makeSignInCode(for: account)
-        return try await journal.signIn(code: code, SignInSource(.http)).secret
+        let code = try journal.accounts.makeSignInCode(for: account)
+        return try await journal.accounts.signIn(code: code, SignInSource(.http)).secret
     }
 
     /// Runs `test` with a browser that is signed in as the owner.

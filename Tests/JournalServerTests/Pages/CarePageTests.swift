@@ -342,7 +342,7 @@ struct CarePageTests {
             #expect(done.text.contains(#"<p class="detail" dir="auto">when needed</p>"#))
             // What was dictated stays marked.
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            let answer = try await fixture.journal.read(id, ReadOptions(kinds: [Dose.kind]), fixture.owner)
+            let answer = try await fixture.journal.records.read(id, ReadOptions(kinds: [Dose.kind]), fixture.owner)
             #expect(answer.state.entries.map(\.content.voiceEntryUsed) == [true])
         }
     }
@@ -356,7 +356,7 @@ struct CarePageTests {
             var content = EntryContent(kind: Drug.kind)
             try content.set("name", text: "Zolmidan")
             try content.set("frequency", text: "twice_daily")
-            _ = try await fixture.journal.addEntry(content, to: id, fixture.owner)
+            _ = try await fixture.journal.entries.addEntry(content, to: id, fixture.owner)
             let list = try await browser.get("\(record)/medication").text
             #expect(list.contains("Plan from this entry"))
             let plan = String(try #require(list.firstMatch(of: /href="([^"]*\/medication\/[^"]*)\/change"/)).1)
@@ -480,7 +480,12 @@ struct CarePageTests {
             try await browser.add(plan: "Zolmidan", ["times": "08:00"], to: record)
             #expect(try await browser.get("/records").text.contains("href=\"\(record)/today\""))
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            _ = try await fixture.journal.grant(GrantTerms(sections: [.doctorlist]), to: doctors, on: id, fixture.owner)
+            _ = try await fixture.journal.sharing.grant(
+                GrantTerms(sections: [.doctorlist]),
+                to: doctors,
+                on: id,
+                fixture.owner
+            )
             let mara = Browser(client: browser.client, cookie: cookie)
             #expect(try await mara.get("/records").text.contains("href=\"\(record)\""))
             #expect(try await mara.get("\(record)/today").status == 403)

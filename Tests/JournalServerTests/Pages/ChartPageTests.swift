@@ -13,14 +13,14 @@ struct ChartPageTests {
     {
         var content = EntryContent(kind: try #require(Kind.named(kind)))
         for (name, text) in values.sorted(by: { $0.key < $1.key }) { try content.set(name, text: text) }
-        return try #require(try await fixture.journal.addEntry(content, to: record, fixture.owner).entry)
+        return try #require(try await fixture.journal.entries.addEntry(content, to: record, fixture.owner).entry)
     }
 
     @Test("Values of a name are drawn as weights are, and the address never contains the name")
     func blood() async throws {
         let fixture = try await ServiceFixture()
         let profile = RecordProfile(subject: .human)
-        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        let record = try #require(try await fixture.journal.records.createRecord(profile, fixture.owner).record)
         var entries: [UUID] = []
         for (month, value) in ["5.4", "5,6", "negative", "5.9"].enumerated() {
             let values = [
@@ -30,7 +30,7 @@ struct ChartPageTests {
         }
         let other = ["name": "Ferritin", "value": "31", "unit": "µg/l", "date": "2024-01-10"]
         let ferritin = try await add("blood", other, to: record, fixture)
-        _ = try await fixture.journal.correctEntry(entries[3], fixture.owner) { content throws(ModelError) in
+        _ = try await fixture.journal.entries.correctEntry(entries[3], fixture.owner) { content throws(ModelError) in
             try content.set("value", text: "6.1")
         }
         let (first, last) = (entries[0], entries[3])
@@ -78,7 +78,7 @@ struct ChartPageTests {
     func pressure() async throws {
         let fixture = try await ServiceFixture()
         let profile = RecordProfile(subject: .human)
-        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        let record = try #require(try await fixture.journal.records.createRecord(profile, fixture.owner).record)
         for day in 1...3 {
             let values = [
                 "name": "Blood pressure", "value": "12\(day)/8\(day)", "unit": "mmHg", "parts.0.name": "systolic",
@@ -101,15 +101,15 @@ struct ChartPageTests {
     func units() async throws {
         let fixture = try await ServiceFixture()
         let profile = RecordProfile(subject: .human)
-        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        let record = try #require(try await fixture.journal.records.createRecord(profile, fixture.owner).record)
         for (day, (value, unit)) in [("5.0", "mmol/l"), ("5.4", "mmol/l"), ("97", "mg/dl")].enumerated() {
             let values = ["name": "Glucose", "value": value, "unit": unit, "date": "2025-03-0\(day + 1)"]
             let entry = try await add("blood", values, to: record, fixture)
             guard day == 1 else { continue }
-            _ = try await fixture.journal.correctEntry(entry, fixture.owner) { content throws(ModelError) in
+            _ = try await fixture.journal.entries.correctEntry(entry, fixture.owner) { content throws(ModelError) in
                 try content.set("value", text: "5.5")
             }
-            _ = try await fixture.journal.correctEntry(entry, fixture.owner) { content throws(ModelError) in
+            _ = try await fixture.journal.entries.correctEntry(entry, fixture.owner) { content throws(ModelError) in
                 try content.set("value", text: "99")
                 try content.set("unit", text: "mg/dl")
             }

@@ -29,7 +29,7 @@ struct DraftPageTests {
             let common = try #require(again.firstRange(of: #"<option value="Lisinopril">"#))
             #expect(own.lowerBound < common.lowerBound)
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            let answer = try await fixture.journal.read(id, ReadOptions(kinds: [Drug.kind]), fixture.owner)
+            let answer = try await fixture.journal.records.read(id, ReadOptions(kinds: [Drug.kind]), fixture.owner)
             let content = try #require(answer.state.entries.first?.content)
             let substance = content.body.groups(PlanFields.substances).first?.text(PlanFields.Substance.name)
             #expect(substance == "paracetamol")
@@ -56,7 +56,7 @@ struct DraftPageTests {
             let saved = try await browser.post("\(record)/entries/weight/new", heard.formFields)
             #expect(saved.status == 303, "\(saved.text)")
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            let answer = try await fixture.journal.read(id, ReadOptions(kinds: [Weight.kind]), fixture.owner)
+            let answer = try await fixture.journal.records.read(id, ReadOptions(kinds: [Weight.kind]), fixture.owner)
             #expect(answer.state.entries.filter(\.content.voiceEntryUsed).count == 1)
         }
     }
@@ -87,7 +87,7 @@ struct DraftPageTests {
             let checked = try await browser.submit(address, ["name": "Zorbifin", "times": "08:00", "amount": "1"])
             #expect(try await browser.post(address, checked.formFields).status == 303)
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            let plans = try await fixture.journal.read(id, ReadOptions(kinds: [Drug.kind]), fixture.owner)
+            let plans = try await fixture.journal.records.read(id, ReadOptions(kinds: [Drug.kind]), fixture.owner)
             let plan = try #require(plans.state.entries.first?.id)
             let heard = try await browser.submit("\(record)/say", ["text": "took two zorbifin yesterday at 8:05 pm"])
             #expect(heard.text.contains(#"action="\#(record)/today""#), "\(heard.text)")
@@ -105,7 +105,7 @@ struct DraftPageTests {
             let confirmed = doubtful.formFields.merging(["confirmed": "true"]) { $1 }
             let saved = try await browser.post("\(record)/today", confirmed)
             #expect(saved.status == 303, "\(saved.text)")
-            let doses = try await fixture.journal.read(id, ReadOptions(kinds: [Dose.kind]), fixture.owner)
+            let doses = try await fixture.journal.records.read(id, ReadOptions(kinds: [Dose.kind]), fixture.owner)
             #expect(doses.state.entries.first?.content.body.id(Dose.of) == plan)
             let negated = try await browser.submit("\(record)/say", ["text": "I haven’t taken my zorbifin"])
             #expect(negated.status == 400)

@@ -24,9 +24,9 @@ struct LanguagePageTests {
             #expect(german.text.contains("Einstellungen"))
             let unknown = try await browser.get("/settings", [("Accept-Language", "sv-SE")])
             #expect(unknown.text.contains("<html lang=\"en\""))
-            var preferences = try await fixture.journal.preferences(fixture.owner)
+            var preferences = try await fixture.journal.accounts.preferences(fixture.owner)
             preferences.language = "fr-CH"
-            _ = try await fixture.journal.setPreferences(preferences, fixture.owner)
+            _ = try await fixture.journal.accounts.setPreferences(preferences, fixture.owner)
             let french = try await browser.get("/settings", Self.german)
             #expect(french.text.contains("<html lang=\"fr\""))
             #expect(french.text.contains("Réglages"))
@@ -95,9 +95,9 @@ struct LanguagePageTests {
             #expect(page.text.contains("Poids"))
             #expect(!page.text.contains("Weight"))
             // What was asked for goes before the account's own language.
-            var preferences = try await fixture.journal.preferences(fixture.owner)
+            var preferences = try await fixture.journal.accounts.preferences(fixture.owner)
             preferences.language = "de"
-            _ = try await fixture.journal.setPreferences(preferences, fixture.owner)
+            _ = try await fixture.journal.accounts.setPreferences(preferences, fixture.owner)
             let asked = try await browser.get("/v1\(record)/export?as=html&language=fr")
             #expect(asked.text.contains("<html lang=\"fr\""))
             #expect(try await browser.get("/v1\(record)/export?as=html").text.contains("<html lang=\"de\""))

@@ -16,18 +16,18 @@ struct LivePrintTests {
         var profile = RecordProfile(subject: .human)
         try profile.set("givenName", text: "Ida <b>Lu</b>")
         try profile.set("familyName", text: "Nguyễn 東京 مريم")
-        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        let record = try #require(try await fixture.journal.records.createRecord(profile, fixture.owner).record)
         func add(_ kind: Kind, _ fields: [String: String]) async throws -> UUID {
             var content = EntryContent(kind: kind)
             for (name, text) in fields { try content.set(name, text: text) }
-            return try #require(try await fixture.journal.addEntry(content, to: record, fixture.owner).entry)
+            return try #require(try await fixture.journal.entries.addEntry(content, to: record, fixture.owner).entry)
         }
         let weight = try await add(Weight.kind, ["value": "72.5", "unit": "kg", "date": "2024-05-03"])
-        _ = try await fixture.journal.correctEntry(weight, fixture.owner) { content throws(ModelError) in
+        _ = try await fixture.journal.entries.correctEntry(weight, fixture.owner) { content throws(ModelError) in
             try content.set("value", text: "71.5")
         }
         let gone = try await add(Allergy.kind, ["name": "Nuts"])
-        _ = try await fixture.journal.retractEntry(gone, fixture.owner)
+        _ = try await fixture.journal.entries.retractEntry(gone, fixture.owner)
         _ = try await add(Doctor.kind, ["name": "Dr. Berg"])
         return record
     }
@@ -62,7 +62,12 @@ struct LivePrintTests {
         let fixture = try await ServiceFixture()
         let record = try await record(fixture)
         let anna = try await fixture.account("anna")
-        _ = try await fixture.journal.grant(GrantTerms(sections: [.doctorlist]), to: anna.id, on: record, fixture.owner)
+        _ = try await fixture.journal.sharing.grant(
+            GrantTerms(sections: [.doctorlist]),
+            to: anna.id,
+            on: record,
+            fixture.owner
+        )
         try await fixture.serve { client in
             let answer = try await client.with(anna.token).get("/v1/records/\(record.text)/export?as=html")
             #expect(answer.text.contains("Dr. Berg"))
@@ -82,7 +87,12 @@ struct LivePrintTests {
         let fixture = try await ServiceFixture()
         let record = try await record(fixture)
         let anna = try await fixture.account("anna")
-        _ = try await fixture.journal.grant(GrantTerms(sections: [.doctorlist]), to: anna.id, on: record, fixture.owner)
+        _ = try await fixture.journal.sharing.grant(
+            GrantTerms(sections: [.doctorlist]),
+            to: anna.id,
+            on: record,
+            fixture.owner
+        )
         let route = "/v1/records/\(record.text)/export"
         try await fixture.serve { client in
             let answer = try await client.get("\(route)?as=html&kinds=weight")
@@ -118,7 +128,7 @@ struct LivePrintTests {
         func add(_ kind: Kind, _ values: [String: String]) async throws -> UUID {
             var content = EntryContent(kind: kind)
             for (name, text) in values { try content.set(name, text: text) }
-            return try #require(try await fixture.journal.addEntry(content, to: record, fixture.owner).entry)
+            return try #require(try await fixture.journal.entries.addEntry(content, to: record, fixture.owner).entry)
         }
         let pills = try await add(Drug.kind, ["name": "Lisinopril"])
         _ = try await add(Drug.kind, ["name": "Metformin"])
@@ -180,7 +190,7 @@ struct LivePrintTests {
         let fixture = try await ServiceFixture()
         var profile = RecordProfile(subject: .human)
         try profile.set("employer", text: String(repeating: "M", count: 200))
-        let record = try #require(try await fixture.journal.createRecord(profile, fixture.owner).record)
+        let record = try #require(try await fixture.journal.records.createRecord(profile, fixture.owner).record)
         let texts = [
             "#panic(\"x\")", "#read(\"/etc/passwd\")", "*bold* _em_ $x^2$ `raw`", "\\ \"quoted\" \\u{41}",
             "= heading\n- list",
@@ -192,7 +202,7 @@ struct LivePrintTests {
             var content = EntryContent(kind: Illness.kind)
             try content.set("name", text: "Note")
             try content.set("comment", text: text)
-            _ = try await fixture.journal.addEntry(content, to: record, fixture.owner)
+            _ = try await fixture.journal.entries.addEntry(content, to: record, fixture.owner)
         }
         try await fixture.serve { client in
             var answer = try await client.get("/v1/records/\(record.text)/export?as=pdf")
@@ -220,7 +230,7 @@ struct LivePrintTests {
         let anna = try await fixture.account("anna").id
         let cookie = try await fixture.session(of: anna)
         let journal = fixture.journal
-        _ = try await journal.grant(GrantTerms(), to: anna, on: record, fixture.owner)
+        _ = try await journal.sharing.grant(GrantTerms(), to: anna, on: record, fixture.owner)
         try await fixture.browse { browser in
             /// Follows the page as a browser does, and returns the address of the file.
             func made(by browser: Browser) async throws -> String {
@@ -253,12 +263,17 @@ struct LivePrintTests {
             #expect(try await caregiver.get(own).status == 404)
             #expect(try await caregiver.get(own.replacing("/file", with: "")).status == 404)
             let theirs = try await made(by: caregiver)
-            _ = try await journal.revoke(anna, on: record, fixture.owner)
+            _ = try await journal.sharing.revoke(anna, on: record, fixture.owner)
             let refused = try await caregiver.get(theirs)
             #expect(refused.status == 403)
             #expect(!refused.bytes.starts(with: "%PDF".utf8))
             // After a new grant with other terms, the earlier document is not available.
-            _ = try await journal.grant(GrantTerms(sections: [.doctorlist]), to: anna, on: record, fixture.owner)
+            _ = try await journal.sharing.grant(
+                GrantTerms(sections: [.doctorlist]),
+                to: anna,
+                on: record,
+                fixture.owner
+            )
             #expect(try await caregiver.get(theirs).status == 404)
         }
     }

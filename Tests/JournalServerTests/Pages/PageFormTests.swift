@@ -95,7 +95,7 @@ struct PageFormTests {
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            _ = try await journal.grant(GrantTerms(), to: anna, on: id, fixture.owner)
+            _ = try await journal.sharing.grant(GrantTerms(), to: anna, on: id, fixture.owner)
             let caregiver = Browser(client: browser.client, cookie: cookie)
             #expect(try await caregiver.get(record).status == 200)
             let head = try journal.log.head()

@@ -44,7 +44,7 @@ struct PageJourneyTests {
                 for (kind, field) in [("allergy", "name"), ("drug", "name"), ("doctor", "name")] {
                     var content = EntryContent(kind: try #require(Kind.named(kind)))
                     try content.set(field, text: "\(kind) no. \(number);")
-                    _ = try await fixture.journal.addEntry(content, to: id, fixture.owner)
+                    _ = try await fixture.journal.entries.addEntry(content, to: id, fixture.owner)
                 }
             }
             let page = try await browser.get(record).text
@@ -167,7 +167,7 @@ struct PageJourneyTests {
             let id = String(try #require(weight.split(separator: "/").last))
             let link = "\(record)/access?entry=\(id)"
             #expect(try await browser.get(weight).text.contains("href=\"\(link)\""))
-            for _ in 0...AccessPage.looks { _ = try await journal.entry(named: id, owner) }
+            for _ in 0...AccessPage.looks { _ = try await journal.entries.entry(named: id, owner) }
             let shown = try await browser.get(link)
             #expect(shown.text.contains("Only reads that showed this one entry."))
             let older = try #require(
@@ -216,7 +216,12 @@ struct PageJourneyTests {
             let (record, _) = try await browser.start()
             _ = try await browser.submit("\(record)/entries/allergy/new", ["name": "Penicillin"])
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            _ = try await fixture.journal.grant(GrantTerms(sections: [.doctorlist]), to: anna, on: id, fixture.owner)
+            _ = try await fixture.journal.sharing.grant(
+                GrantTerms(sections: [.doctorlist]),
+                to: anna,
+                on: id,
+                fixture.owner
+            )
             let caregiver = Browser(client: browser.client, cookie: cookie)
             let shut = try await caregiver.get("\(record)/entries/allergy")
             #expect(shut.status == 403)
@@ -248,7 +253,7 @@ struct PageJourneyTests {
     func signIn() async throws {
         let fixture = try await ServiceFixture()
         let anna = try await fixture.account("anna").id
-        _ = try await fixture.journal.setPassword(of: anna, to: "correct horse", fixture.owner)
+        _ = try await fixture.journal.accounts.setPassword(of: anna, to: "correct horse", fixture.owner)
         try await fixture.serve { client in
             let nobody = Browser(client: client, cookie: nil)
             let sent = try await nobody.get("/records/new?subject=animal")

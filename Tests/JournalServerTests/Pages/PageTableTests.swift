@@ -361,13 +361,13 @@ private final class PageFixture: Sendable {
         try profile.set("givenName", text: "Ida Lu")
         try profile.set("employer", text: "Hidden Employer AG")
         let (journal, owner) = (fixture.journal, fixture.owner)
-        let record = try #require(try await journal.createRecord(profile, owner).record)
+        let record = try #require(try await journal.records.createRecord(profile, owner).record)
         self.record = record
         func add(_ kind: String, _ field: String, _ value: String) async throws -> UUID {
             var content = EntryContent(kind: try #require(Kind.named(kind)))
             try content.set(field, text: value)
             if kind == "weight" { try content.set("unit", text: "kg") }
-            return try #require(try await journal.addEntry(content, to: record, owner).entry)
+            return try #require(try await journal.entries.addEntry(content, to: record, owner).entry)
         }
         weight = try await add("weight", "value", "72.125")
         var plan = EntryContent(kind: Drug.kind)
@@ -381,11 +381,11 @@ private final class PageFixture: Sendable {
                 recordedAt: journal.now
             )
         )
-        let drug = try #require(try await journal.addEntry(plan, to: record, owner).entry)
+        let drug = try #require(try await journal.entries.addEntry(plan, to: record, owner).entry)
         self.drug = drug
         let amount = ExactDecimal(coefficient: 30, scale: 0)
         let supply = EntryContent.supply(of: drug, .received, amount, unit: nil, at: journal.now)
-        _ = try await journal.addEntry(supply, to: record, owner)
+        _ = try await journal.entries.addEntry(supply, to: record, owner)
         doctor = try await add("doctor", "name", "Dr. Berg")
         (practice, animal, appointment) = try await PageFixture.clinic(journal, owner)
         triage = try await PageFixture.triage(of: animal, at: practice, journal, owner)
@@ -395,11 +395,15 @@ private final class PageFixture: Sendable {
             var id = owner.account
             if onlooker != .owner {
                 let profile = AccountProfile(name: onlooker.rawValue, kind: onlooker.kind)
-                id = try #require(try await journal.addAccount(profile, owner).account)
+                id = try #require(try await journal.accounts.addAccount(profile, owner).account)
             }
             if let sections = onlooker.sections {
-                _ = try await journal.grant(GrantTerms(sections: sections), to: id, on: record, owner)
-                if onlooker == .revoked { _ = try await journal.revoke(id, on: record, owner) } else { caregiver = id }
+                _ = try await journal.sharing.grant(GrantTerms(sections: sections), to: id, on: record, owner)
+                if onlooker == .revoked {
+                    _ = try await journal.sharing.revoke(id, on: record, owner)
+                } else {
+                    caregiver = id
+                }
             }
             cookies[onlooker] = try await fixture.session(of: id)
         }
@@ -411,25 +415,25 @@ private final class PageFixture: Sendable {
         var practice = PracticeProfile(values: FieldValues())
         practice.values[PracticeProfile.name] = .text("Two Rooms")
         practice.values[PracticeProfile.zone] = .text("Europe/Zurich")
-        let id = try #require(try await journal.createPractice(practice, owner).id)
+        let id = try #require(try await journal.practices.createPractice(practice, owner).id)
         let hours = Timetable(usual: try WeeklyHours(parsing: ["mon-sun 00:00-24:00"]))
-        _ = try await journal.changePractice(id, owner) { _ in
+        _ = try await journal.practices.changePractice(id, owner) { _ in
             .setTimetable(hours, from: Day(daysSince1970: 0))
         }
         var specialist = SpecialistProfile(values: FieldValues())
         specialist.values[SpecialistProfile.name] = .text("Ada Roth")
-        let vet = try #require(try await journal.addSpecialist(specialist, to: id, owner).id)
+        let vet = try #require(try await journal.practices.addSpecialist(specialist, to: id, owner).id)
         var profile = RecordProfile(subject: .animal)
         try profile.set("name", text: "Barkley")
-        let animal = try #require(try await journal.createRecord(profile, owner).record)
-        _ = try await journal.registerPatient(animal, at: id, owner)
+        let animal = try #require(try await journal.records.createRecord(profile, owner).record)
+        _ = try await journal.patients.registerPatient(animal, at: id, owner)
         var request = AppointmentRequest(
             practice: id,
             record: animal,
             start: .wall(try WallMoment(parsing: "2199-03-01T10:00"))
         )
         (request.type, request.minutes, request.specialist) = (.routine, 30, vet)
-        let booked = try #require(try await journal.book(request, owner).entry)
+        let booked = try #require(try await journal.appointments.book(request, owner).entry)
         return (id, animal, booked)
     }
 
@@ -441,13 +445,13 @@ private final class PageFixture: Sendable {
         _ owner: Caller
     ) async throws -> UUID {
         let roles = Membership(roles: [.manager, .veterinarian])
-        _ = try await journal.changeMembers(of: practice, .grant(account: owner.account, roles), owner)
-        _ = try await journal.adoptTriageRules(.version1, by: "Dr. Roth", in: practice, owner)
+        _ = try await journal.practices.changeMembers(of: practice, .grant(account: owner.account, roles), owner)
+        _ = try await journal.triage.adoptTriageRules(.version1, by: "Dr. Roth", in: practice, owner)
         let request = TriageRequest(practice: practice, record: animal)
-        let triage = try #require(try await journal.beginTriage(request, owner).entry)
+        let triage = try #require(try await journal.triage.beginTriage(request, owner).entry)
         var findings = TriageFindings(values: FieldValues())
         findings.signsFound = [.lame]
-        _ = try await journal.changeTriage(triage, .assess(findings), owner)
+        _ = try await journal.triage.changeTriage(triage, .assess(findings), owner)
         return triage
     }
 

@@ -86,11 +86,11 @@ struct PlanPageTests {
             var preferences = AccountPreferences()
             preferences.reminderFrequency = .threeDaily
             try preferences.set("mealTimes.breakfast", text: "07:15")
-            _ = try await fixture.journal.setPreferences(preferences, fixture.owner)
+            _ = try await fixture.journal.accounts.setPreferences(preferences, fixture.owner)
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
             var content = EntryContent(kind: Drug.kind)
             try content.set("name", text: "Zolmidan")
-            _ = try await fixture.journal.addEntry(content, to: id, fixture.owner)
+            _ = try await fixture.journal.entries.addEntry(content, to: id, fixture.owner)
             let plan = try await browser.plan(in: record)
             let said = ["lisinopril 10 mg", "took two aspirin"]
             var forms = [
@@ -124,12 +124,12 @@ struct PlanPageTests {
             let (record, _) = try await browser.start()
             var preferences = AccountPreferences()
             preferences.reminderFrequency = .threeDaily
-            _ = try await fixture.journal.setPreferences(preferences, fixture.owner)
+            _ = try await fixture.journal.accounts.setPreferences(preferences, fixture.owner)
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
             var content = EntryContent(kind: Supplement.kind)
             try content.set("name", text: "Zolmidan")
             try content.set("frequency", text: frequency)
-            _ = try await fixture.journal.addEntry(content, to: id, fixture.owner)
+            _ = try await fixture.journal.entries.addEntry(content, to: id, fixture.owner)
             let form = try await browser.get("\(browser.plan(in: record))/change").formFields
             #expect(form["pattern"] == pattern)
             #expect(form["times"] == times)
@@ -140,7 +140,7 @@ struct PlanPageTests {
     @Test("The card of a plan with a finding leads to the interactions, and says what no check can promise")
     func findings() async throws {
         let fixture = try await ServiceFixture()
-        _ = try await fixture.journal.loadRules(RuleSetDocument.starter, fixture.owner)
+        _ = try await fixture.journal.interactionChecks.loadRules(RuleSetDocument.starter, fixture.owner)
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             try await browser.add(plan: "Zolmidan", ["times": "08:00", "amount": "1"], to: record)

@@ -15,7 +15,7 @@ struct ReminderPageTests {
     func confirmed() async throws {
         let fixture = try await ServiceFixture()
         let owner = fixture.owner
-        _ = try await fixture.journal.setPassword(of: owner.account, to: password, owner)
+        _ = try await fixture.journal.accounts.setPassword(of: owner.account, to: password, owner)
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let channel = ["channel": "webhook", "address": "https://tool.example.org/hook", "detail": "names"]
@@ -42,7 +42,7 @@ struct ReminderPageTests {
                     == 303
             )
 
-            let access = try await fixture.journal.lastingAccess(of: owner.account, owner)
+            let access = try await fixture.journal.accounts.lastingAccess(of: owner.account, owner)
             let (calendar, hook) = (try #require(access.calendars.first), try #require(access.channels.first))
             let settings = try await browser.get("/settings").text
             #expect(settings.contains("value=\"\(calendar.state.id.text)\""))
@@ -56,18 +56,18 @@ struct ReminderPageTests {
                 ]
             )
             #expect(changed.location == "/settings?done=passwordKept")
-            let left = try await fixture.journal.lastingAccess(of: owner.account, owner)
+            let left = try await fixture.journal.accounts.lastingAccess(of: owner.account, owner)
             #expect(left.calendars.isEmpty)
             #expect(left.channels.isEmpty)
             #expect(left.tokens.count == 1)
-            #expect(try await fixture.journal.channels(owner).count == 1)
+            #expect(try await fixture.journal.reminders.channels(owner).count == 1)
         }
     }
 
     @Test("The JSON API asks for the password as the pages do")
     func api() async throws {
         let fixture = try await ServiceFixture()
-        _ = try await fixture.journal.setPassword(of: fixture.owner.account, to: password, fixture.owner)
+        _ = try await fixture.journal.accounts.setPassword(of: fixture.owner.account, to: password, fixture.owner)
         try await fixture.serve { client in
             let named = #"{"kind": "email", "address": "a@example.org", "detail": "names"}"#
             let bare = try await client.post("/v1/channels", named)
@@ -125,7 +125,7 @@ struct ReminderPageTests {
             let page = try await browser.get("/settings/channels")
             // Without a permitted host, a browser would subscribe in vain.
             #expect(!page.text.contains("id=\"push\""))
-            let id = try #require(try await fixture.journal.channels(fixture.owner).first?.id.text)
+            let id = try #require(try await fixture.journal.reminders.channels(fixture.owner).first?.id.text)
             let form = ["formToken": page.formFields["formToken"] ?? ""]
             var isLimited = false
             // On a busy machine, a further test may be permitted again before the next one is asked for.

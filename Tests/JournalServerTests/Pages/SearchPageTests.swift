@@ -77,7 +77,7 @@ struct SearchPageTests {
             for number in 0..<60 {
                 var content = EntryContent(kind: Illness.kind)
                 try content.set("name", text: "Headache \(number)")
-                _ = try await fixture.journal.addEntry(content, to: id, fixture.owner)
+                _ = try await fixture.journal.entries.addEntry(content, to: id, fixture.owner)
             }
             let sent = try await browser.submit("/search", ["words": "headache"], from: "/records")
             let page = try await browser.get(try #require(sent.location))

@@ -106,10 +106,10 @@ struct PeopleRouteTests {
         }
         let events = try journal.log.events(of: fixture.owner.account)
         #expect(events.count { $0.header.type == TokenUsed.type.rawValue } == 1)
-        let caller = try await journal.authenticate(fixture.token, source: .http)
-        let token = try #require(try journal.account(caller.account).tokens.values.first)
+        let caller = try await journal.accounts.authenticate(fixture.token, source: .http)
+        let token = try #require(try journal.accounts.account(caller.account).tokens.values.first)
         #expect(token.used != nil)
-        let (told, last) = (try #require(token.used?.recordedAt), try #require(journal.lastUse(of: token)))
+        let (told, last) = (try #require(token.used?.recordedAt), try #require(journal.accounts.lastUse(of: token)))
         #expect(last >= told)
     }
 

@@ -22,7 +22,7 @@ struct SessionTests {
     private func fixture() async throws -> (ServiceFixture, UUID) {
         let fixture = try await ServiceFixture()
         let anna = try await fixture.account("anna").id
-        _ = try await fixture.journal.setPassword(of: anna, to: "correct horse", fixture.owner)
+        _ = try await fixture.journal.accounts.setPassword(of: anna, to: "correct horse", fixture.owner)
         return (fixture, anna)
     }
 
@@ -145,7 +145,7 @@ struct SessionTests {
     )
     func codes(_ nonsense: String) async throws {
         let (fixture, anna) = try await fixture()
-        let code = try fixture.journal.makeSignInCode(for: anna)
+        let code = try fixture.journal.accounts.makeSignInCode(for: anna)
         try await fixture.serve { client in
             let browser = client.with(nil)
             let refused = try await browser.post("/v1/session", nonsense)
@@ -185,7 +185,7 @@ struct SessionTests {
     func confirmation(_ method: String, _ path: String, _ body: String, _ status: Int) async throws {
         let fixture = try await ServiceFixture()
         let owner = fixture.owner
-        _ = try await fixture.journal.setPassword(of: owner.account, to: "correct horse battery", owner)
+        _ = try await fixture.journal.accounts.setPassword(of: owner.account, to: "correct horse battery", owner)
         let cookie = try await fixture.session(of: owner.account)
         try await fixture.serve { client in
             let browser = client.with(nil)
@@ -195,12 +195,12 @@ struct SessionTests {
                 let method = try #require(HTTPRequest.Method(rawValue: method))
                 return try await browser.send(method, address, "{\(body)\(more)}", headers)
             }
-            let before = try fixture.journal.account(owner.account)
+            let before = try fixture.journal.accounts.account(owner.account)
             let alone = try await send("")
             #expect(alone.status == 400, "\(alone.text)")
             #expect(alone.text("field") == "current", "\(alone.text)")
             #expect(try await send(#", "current": "a guess at it""#).status == 403)
-            #expect(try fixture.journal.account(owner.account) == before)
+            #expect(try fixture.journal.accounts.account(owner.account) == before)
             let done = try await send(#", "current": "correct horse battery""#)
             #expect(done.status == status, "\(done.text)")
             if path == "password" { #expect(done.items("tokens").isEmpty && done.items("identities").isEmpty) }

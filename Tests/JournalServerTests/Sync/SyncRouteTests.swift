@@ -256,13 +256,13 @@ import Testing
             let id = try #require(UUID(uuidString: record))
             let theirs = client.with(anna.token)
             let narrow = GrantTerms(sections: [.doctorlist], verbs: [.read])
-            _ = try await fixture.journal.grant(narrow, to: anna.id, on: id, fixture.owner)
+            _ = try await fixture.journal.sharing.grant(narrow, to: anna.id, on: id, fixture.owner)
             let first = try #require(try await theirs.pull("/v1/sync?after=0").last?.integer("upTo"))
-            _ = try await fixture.journal.grant(GrantTerms(verbs: [.read]), to: anna.id, on: id, fixture.owner)
+            _ = try await fixture.journal.sharing.grant(GrantTerms(verbs: [.read]), to: anna.id, on: id, fixture.owner)
             let wider = try await theirs.pull("/v1/sync?after=\(first)")
             #expect(wider.compactMap { $0.text("again") } == [record])
             let second = try #require(wider.last?.integer("upTo"))
-            _ = try await fixture.journal.revoke(anna.id, on: id, fixture.owner)
+            _ = try await fixture.journal.sharing.revoke(anna.id, on: id, fixture.owner)
             let revoked = try await theirs.pull("/v1/sync?after=\(second)")
             #expect(
                 revoked.map { $0.text("forget") }.contains(record) && revoked.contains { $0.text("why") == "revoked" }

@@ -16,14 +16,14 @@ public struct AppleWork: Sendable {
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let journal = try await folder.createJournal()
         defer { journal.close() }
-        let owner = try journal.caller(Journal.ownerName, source: .import)
-        guard let record = try await journal.createRecord(RecordProfile(subject: .human), owner).record else {
+        let owner = try journal.accounts.caller(Journal.ownerName, source: .import)
+        guard let record = try await journal.records.createRecord(RecordProfile(subject: .human), owner).record else {
             throw WorkError.wrongAnswer
         }
         let begin = ContinuousClock.now
-        let export = try await journal.readAppleHealth(document, into: record, owner)
+        let export = try await journal.imports.readAppleHealth(document, into: record, owner)
         let read = ContinuousClock.now - begin
-        let (reports, _) = try await journal.take(export, into: record, isTrial: false, owner)
+        let (reports, _) = try await journal.imports.take(export, into: record, isTrial: false, owner)
         let taken = ContinuousClock.now - begin
         guard reports.contains(where: { $0.added > 0 }) else { throw WorkError.wrongAnswer }
         return WorkResult("apple", events: export.report.records, in: taken)

@@ -51,14 +51,14 @@ private struct Clinic {
 
     init(_ journal: Journal, specialists count: Int, dogs number: Int) async throws {
         self.journal = journal
-        caller = try journal.caller(Journal.ownerName, source: .system)
+        caller = try journal.accounts.caller(Journal.ownerName, source: .system)
         var profile = PracticeProfile(values: FieldValues())
         try profile.set("name", text: "Bench")
         try profile.set("zone", text: "UTC")
-        guard let practice = try await journal.createPractice(profile, caller).id else { throw Missing() }
+        guard let practice = try await journal.practices.createPractice(profile, caller).id else { throw Missing() }
         self.practice = practice
         let roles: Set<ClinicRole> = [.manager, .veterinarian, .receptionist]
-        _ = try await journal.changeMembers(
+        _ = try await journal.practices.changeMembers(
             of: practice,
             .grant(account: caller.account, Membership(roles: roles)),
             caller
@@ -72,21 +72,23 @@ private struct Clinic {
         }
         let offered = checkUp
         let day = try Day(parsing: "2020-01-01")
-        _ = try await journal.changePractice(practice, caller) { _ in .setTimetable(timetable, from: day) }
-        _ = try await journal.changePractice(practice, caller) { _ in .setService(service, offered) }
+        _ = try await journal.practices.changePractice(practice, caller) { _ in .setTimetable(timetable, from: day) }
+        _ = try await journal.practices.changePractice(practice, caller) { _ in .setService(service, offered) }
         var specialists: [UUID] = []
         for number in 0..<count {
             var profile = SpecialistProfile(values: FieldValues())
             try profile.set("name", text: "Specialist \(number)")
-            if let id = try await journal.addSpecialist(profile, to: practice, caller).id { specialists.append(id) }
+            if let id = try await journal.practices.addSpecialist(profile, to: practice, caller).id {
+                specialists.append(id)
+            }
         }
         self.specialists = specialists
         var dogs: [UUID] = []
         for number in 0..<number {
             var profile = RecordProfile(subject: .animal)
             try profile.set("name", text: "Dog \(number)")
-            guard let dog = try await journal.createRecord(profile, caller).record else { throw Missing() }
-            _ = try await journal.registerPatient(dog, at: practice, caller)
+            guard let dog = try await journal.records.createRecord(profile, caller).record else { throw Missing() }
+            _ = try await journal.patients.registerPatient(dog, at: practice, caller)
             dogs.append(dog)
         }
         self.dogs = dogs
@@ -114,7 +116,7 @@ private struct Clinic {
         try content.set("value", text: "31.5")
         let entry = content
         let begin = ContinuousClock.now
-        for number in 0..<count { _ = try await journal.addEntry(entry, to: dogs[number], caller) }
+        for number in 0..<count { _ = try await journal.entries.addEntry(entry, to: dogs[number], caller) }
         return ContinuousClock.now - begin
     }
 
@@ -124,7 +126,7 @@ private struct Clinic {
         let begin = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             for request in requests {
-                group.addTask { [journal, caller] in _ = try await journal.book(request, caller) }
+                group.addTask { [journal, caller] in _ = try await journal.appointments.book(request, caller) }
             }
             try await group.waitForAll()
         }
@@ -138,7 +140,7 @@ private struct Clinic {
         let won = await withTaskGroup(of: Duration?.self) { group in
             for request in requests {
                 group.addTask { [journal, caller] in
-                    (try? await journal.book(request, caller)).map { _ in ContinuousClock.now - begin }
+                    (try? await journal.appointments.book(request, caller)).map { _ in ContinuousClock.now - begin }
                 }
             }
             return await group.reduce(into: [Duration]()) { won, taken in if let taken { won.append(taken) } }
@@ -157,7 +159,7 @@ private struct Clinic {
                             // No dog has two appointments at once.
                             let dog = (specialist * 5 + slot) % dogs.count
                             let wanted = request(dog, day, 480 + slot * 60, specialist)
-                            _ = try await journal.book(wanted, caller)
+                            _ = try await journal.appointments.book(wanted, caller)
                         }
                     }
                 }
@@ -169,7 +171,7 @@ private struct Clinic {
     func week(from day: Int, _ times: Int) async throws -> Duration {
         let days = first.adding(days: day)...first.adding(days: day + 6)
         return try await median(times) {
-            let found = try await journal.calendar(of: practice, days: days, caller)
+            let found = try await journal.appointments.calendar(of: practice, days: days, caller)
             guard found.appointments.count == 7 * 8 * specialists.count else { throw Missing() }
         }
     }
@@ -177,7 +179,7 @@ private struct Clinic {
     func freeTimes(days: Int, _ times: Int) async throws -> Duration {
         let request = FreeSlotRequest(practice: practice, service: service, days: first...first.adding(days: days - 1))
         return try await median(times) {
-            let found = try await journal.freeSlots(request, caller)
+            let found = try await journal.appointments.freeSlots(request, caller)
             guard found.slots.count == SlotQuestion.maximumSlots else { throw Missing() }
         }
     }

@@ -18,11 +18,11 @@ public struct ExchangeWork: Sendable {
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let journal = try await folder.createJournal()
         defer { journal.close() }
-        let owner = try journal.caller(Journal.ownerName, source: .import)
+        let owner = try journal.accounts.caller(Journal.ownerName, source: .import)
         let begin = ContinuousClock.now
-        let (documents, size, digest) = try read(journal.fhirOptions(isTrial: isTrial))
+        let (documents, size, digest) = try read(journal.exports.fhirOptions(isTrial: isTrial))
         let read = ContinuousClock.now - begin
-        let reports = try await journal.take(consume documents, digest: digest, isTrial: isTrial, owner)
+        let reports = try await journal.imports.take(consume documents, digest: digest, isTrial: isTrial, owner)
         let taken = ContinuousClock.now - begin
         let resources = reports.reduce(0) { $0 + $1.added }
         guard resources > 0 else { throw WorkError.wrongAnswer }
@@ -35,7 +35,7 @@ public struct ExchangeWork: Sendable {
             let begin = ContinuousClock.now
             var length = 0
             for report in reports {
-                let exported = try await journal.export(report.record, ReadOptions(), by: owner)
+                let exported = try await journal.exports.export(report.record, ReadOptions(), by: owner)
                 try await exported.writeFHIR(as: .collection) { part in length += part.count }
             }
             result = result.with("export_seconds", (ContinuousClock.now - begin).seconds)

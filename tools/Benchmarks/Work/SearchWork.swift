@@ -24,13 +24,13 @@ public struct SearchWork: Sendable {
     public func run(in folder: WorkFolder, texts: String) async throws -> WorkResult {
         let journal = try await folder.createJournal()
         defer { journal.close() }
-        let caller = try journal.caller(Journal.ownerName, source: .system)
+        let caller = try journal.accounts.caller(Journal.ownerName, source: .system)
         var random = Random(seed: 11)
         var ids: [UUID] = []
         for number in 0..<records {
             var profile = RecordProfile(subject: .human)
             try profile.set("givenName", text: "Person \(number)")
-            guard let record = try await journal.createRecord(profile, caller).record else {
+            guard let record = try await journal.records.createRecord(profile, caller).record else {
                 throw WorkError.wrongAnswer
             }
             ids.append(record)
@@ -43,7 +43,7 @@ public struct SearchWork: Sendable {
             lines.append(text)
             events.append(try Self.event(number, of: ids[random.below(ids.count)], text))
             if events.count == Self.batch || number == entries - 1 {
-                for result in await journal.append(events, caller) { _ = try result.get() }
+                for result in await journal.ingest.append(events, caller) { _ = try result.get() }
                 events = []
             }
         }
@@ -56,7 +56,7 @@ public struct SearchWork: Sendable {
             for _ in 0..<Self.times {
                 let request = SearchRequest(try SearchQuery(text), ReadOptions(page: .init(limit: 50)))
                 let begin = ContinuousClock.now
-                count = try await journal.search(request, caller).count
+                count = try await journal.records.search(request, caller).count
                 taken.append(ContinuousClock.now - begin)
             }
             medians.append(taken.quantile(0.5))

@@ -37,7 +37,7 @@ package struct EventFeed: AsyncSequence, Sendable {
             let end = ContinuousClock.now + AsyncIterator.patience
             while true {
                 try await check()
-                var page = try await feed.journal.feed(after: done, feed.query, try await feed.renew())
+                var page = try await feed.journal.feeds.feed(after: done, feed.query, try await feed.renew())
                 done = page.through
                 if !page.events.isEmpty { return page }
                 let left = end - ContinuousClock.now
@@ -53,7 +53,7 @@ package struct EventFeed: AsyncSequence, Sendable {
         /// Returns the first page, which may be empty, so that a refusal of the feed is reported at once.
         package mutating func begin() async throws(JournalError) -> FeedPage {
             try await check()
-            let page = try await feed.journal.feed(after: done, feed.query, try await feed.renew())
+            let page = try await feed.journal.feeds.feed(after: done, feed.query, try await feed.renew())
             done = page.through
             return page
         }
@@ -63,9 +63,9 @@ package struct EventFeed: AsyncSequence, Sendable {
         /// Code that takes long to pass a page on calls this in between.
         package mutating func check() async throws(JournalError) {
             let caller = try await feed.renew()
-            let now = try await feed.journal.seenInFeed(by: caller)
+            let now = try await feed.journal.feeds.seenInFeed(by: caller)
             for (record, kinds) in lastVisible ?? [:] where !kinds.isSubset(of: now[record] ?? []) {
-                try await feed.journal.endFeed(of: caller, kinds, record)
+                try await feed.journal.feeds.endFeed(of: caller, kinds, record)
             }
             lastVisible = now
         }
@@ -80,21 +80,21 @@ package struct EventFeed: AsyncSequence, Sendable {
     }
 }
 
-extension Journal {
+extension Journal.EventFeeds {
     /// Follows the events after a position as they are appended.
     package func follow(
         after position: UInt64,
         _ query: FeedQuery = FeedQuery(),
         renewing renew: @escaping @Sendable () async throws(JournalError) -> Caller
     ) -> EventFeed {
-        EventFeed(journal: self, start: position, query: query, renew: renew)
+        EventFeed(journal: journal, start: position, query: query, renew: renew)
     }
 
     /// Returns the kinds of entries of each record whose events the caller may see at present.
     ///
     /// The result is empty for an auditor, who sees all records without a permission on any of them.
     func seenInFeed(by caller: Caller) async throws(JournalError) -> [UUID: Set<Kind>] {
-        try await retrying {
+        try await journal.retrying {
             var seen: [UUID: Set<Kind>] = [:]
             func see(_ record: UUID, _ decide: (Action) -> Result<Admission, Denial>) {
                 switch FeedRights.extent(of: record, decide) {
@@ -103,14 +103,14 @@ extension Journal {
                 case .nothing, .tombstone: break
                 }
             }
-            let (head, now, today) = (try log.head(), now, today)
-            for found in try permissions.records(of: caller.account, asOf: head) {
+            let (head, now, today) = (try journal.log.head(), journal.now, journal.today)
+            for found in try journal.permissions.records(of: caller.account, asOf: head) {
                 see(found.record) {
                     Gate.admit($0, on: found.record, by: caller, permission: found.permission, now: now, today: today)
                 }
             }
-            for membership in try memberships(of: caller) {
-                for found in try permissions.records(of: membership.practice, asOf: head) {
+            for membership in try journal.access.memberships(of: caller) {
+                for found in try journal.permissions.records(of: membership.practice, asOf: head) {
                     see(found.record) {
                         Gate.admit($0, on: found.record, by: caller, as: membership, permission: found.permission)
                     }
@@ -123,7 +123,7 @@ extension Journal {
     /// Ends a feed whose reader has lost access to a record; the refusal is recorded like any other.
     func endFeed(of caller: Caller, _ kinds: Set<Kind>, _ record: UUID) async throws(JournalError) {
         do {
-            _ = try await admit(caller, to: .read(kinds, .events), on: record)
+            _ = try await journal.access.admit(caller, to: .read(kinds, .events), on: record)
         } catch {
             throw JournalError(error)
         }

@@ -49,8 +49,8 @@ struct FeedRights {
         self.caller = caller
         head = try journal.log.head()
         today = journal.today
-        journalPermission = try journal.journalPermission(of: caller)
-        memberships = try journal.memberships(of: caller)
+        journalPermission = try journal.access.journalPermission(of: caller)
+        memberships = try journal.access.memberships(of: caller)
     }
 
     /// Returns the right by which an event is visible; nil if it is not visible.
@@ -95,7 +95,7 @@ struct FeedRights {
     /// Returns the practice of an appointment, which never changes; nil for one of an erased record.
     private mutating func practice(ofAppointment id: UUID) throws -> UUID? {
         if let known = practices[id] { return known }
-        let practice = try journal.appointmentUnlessErased(id, asOf: head)?.details.practice
+        let practice = try journal.appointments.appointmentUnlessErased(id, asOf: head)?.details.practice
         practices[id] = .some(practice)
         return practice
     }
@@ -122,9 +122,9 @@ struct FeedRights {
     }
 
     private func look(at record: UUID) throws -> Extent {
-        if let tombstone = try journal.tombstone(of: record) {
+        if let tombstone = try journal.erasure.tombstone(of: record) {
             let mayKnowOfErasure =
-                try journal.mayKnowOfErasure(caller, of: tombstone) && caller.scope.admits(.audit(.events))
+                try journal.erasure.mayKnowOfErasure(caller, of: tombstone) && caller.scope.admits(.audit(.events))
             return mayKnowOfErasure ? .tombstone : .nothing
         }
         let permission = try journal.permissions.permission(of: caller.account, on: record, asOf: head)

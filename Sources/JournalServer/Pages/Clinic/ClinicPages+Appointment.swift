@@ -29,7 +29,7 @@ extension ClinicPages {
     ) async throws -> Response {
         let caller = try visit.caller
         let id = try visit.appointment()
-        let (answer, versions) = try await journal.appointmentWithVersions(id, caller)
+        let (answer, versions) = try await journal.appointments.appointmentWithVersions(id, caller)
         let state = answer.state
         let visitor = try await visitor(state.details.practice, withSpecialists: true, visit)
         let view = visitor.view
@@ -159,7 +159,9 @@ extension ClinicPages {
         do {
             let caller = try visit.writer(typed, reason: typed["reason"])
             let asked = try change(step, typed)
-            _ = try await journal.changeAppointment(id, expecting: UInt64(typed["version"]), caller) { _ in asked }
+            _ = try await journal.appointments.changeAppointment(id, expecting: UInt64(typed["version"]), caller) { _ in
+                asked
+            }
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.code == .slotTaken else { throw error }

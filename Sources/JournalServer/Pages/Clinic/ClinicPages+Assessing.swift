@@ -27,7 +27,7 @@ extension ClinicPages {
             return try await assessPage(visit, typed, problems: problems, problem: problem)
         }
         do {
-            _ = try await journal.changeTriage(id, .assess(findings), visit.writer(typed))
+            _ = try await journal.triage.changeTriage(id, .assess(findings), visit.writer(typed))
             return Pages.redirect(to: "/triage/\(id.text)?done=assessedNow")
         } catch {
             let error = JournalError(error)
@@ -57,11 +57,11 @@ extension ClinicPages {
     ) async throws -> Response {
         let caller = try visit.caller
         let id = try visit.triage()
-        let answer = try await journal.triage(id, caller)
+        let answer = try await journal.triage.one(id, caller)
         // For others, the explanation is refused as the assessment would be, which records the attempt.
-        if answer.detail != .all { _ = try await journal.explainTriage(id, caller) }
+        if answer.detail != .all { _ = try await journal.triage.explainTriage(id, caller) }
         let state = answer.state
-        let rules = try await journal.triageRules(of: state.practice, caller)
+        let rules = try await journal.triage.triageRules(of: state.practice, caller)
         guard let adopted = rules.current, state.isWaiting || typed != nil else {
             return Pages.redirect(to: "/triage/\(id.text)")
         }

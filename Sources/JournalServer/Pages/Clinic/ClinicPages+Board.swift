@@ -13,7 +13,7 @@ extension ClinicPages {
         let visitor = try await visitor(visit.practice(), visit)
         let view = visitor.view
         let asOf = try visit.query.asOf(by: view.clock)
-        let found = try await journal.triageBoard(of: view.practice.id, asOf: asOf, caller)
+        let found = try await journal.triage.triageBoard(of: view.practice.id, asOf: asOf, caller)
         let page = TriageBoardPage(
             view,
             found.map(\.document),
@@ -35,7 +35,7 @@ extension ClinicPages {
     }
 
     func hasRules(_ practice: UUID, _ caller: Caller) async throws -> Bool {
-        try await journal.triageRules(of: practice, caller).current != nil
+        try await journal.triage.triageRules(of: practice, caller).current != nil
     }
 
     // MARK: - A patient arrives
@@ -45,7 +45,7 @@ extension ClinicPages {
         let visitor = try await visitor(visit.practice(), visit)
         if visitor.roles.isDisjoint(with: TriageAction.begin.roles) {
             // The board is for the same roles, so that reading it is refused.
-            _ = try await journal.triageBoard(of: visitor.view.practice.id, caller)
+            _ = try await journal.triage.triageBoard(of: visitor.view.practice.id, caller)
         }
         return visitor
     }
@@ -56,7 +56,7 @@ extension ClinicPages {
         let visitor = try await arrivals(visit, caller)
         var found: [PatientAnswer]?
         if let record = try id(visit.query["record"], "record") {
-            found = try await journal.patients(of: visitor.view.practice.id, matching: .record(record), caller)
+            found = try await journal.patients.list(of: visitor.view.practice.id, matching: .record(record), caller)
         }
         let page = ArrivalPage(
             visitor.view,
@@ -80,7 +80,7 @@ extension ClinicPages {
             let page = ArrivalPage(visitor.view, typed: name, problem: words["twoLetters"], key: pages.key())
             return visit.response(page, words["patientArrives"], status: .badRequest)
         }
-        let found = try await journal.patients(of: visitor.view.practice.id, matching: .name(name), caller)
+        let found = try await journal.patients.list(of: visitor.view.practice.id, matching: .name(name), caller)
         let page = ArrivalPage(
             visitor.view,
             typed: name,
@@ -95,7 +95,7 @@ extension ClinicPages {
     private func waiting(_ found: [PatientAnswer], _ visitor: Visitor, _ caller: Caller) async throws -> [UUID: Instant]
     {
         let records = found.prefix(PatientSearchPage.shown).map(\.patient.record)
-        return try await journal.waitingSince(Set(records), at: visitor.view.practice.id, caller)
+        return try await journal.triage.waitingSince(Set(records), at: visitor.view.practice.id, caller)
     }
 
     /// Puts a patient on the board, also as "Red now"; the typed values are shown again if that is refused.
@@ -110,7 +110,7 @@ extension ClinicPages {
         asked.complaint = typed["complaint"].trimming(\.isWhitespace)
         asked.isRedNow = typed["how"] == TriageStep.redNow.rawValue
         do {
-            let result = try await journal.beginTriage(asked, visit.writer(typed))
+            let result = try await journal.triage.beginTriage(asked, visit.writer(typed))
             guard let entry = result.entry else { throw JournalError(.failed, "the triage has no id") }
             let done = asked.isRedNow ? "redNowDone" : "onBoard"
             return Pages.redirect(to: "/practices/\(practice.text)/board?done=\(done)#triage-\(entry.text)")
@@ -119,7 +119,7 @@ extension ClinicPages {
             guard error.isOfTheForm else { throw error }
             let caller = try visit.caller
             let visitor = try await arrivals(visit, caller)
-            let found = try await journal.patients(of: practice, matching: .record(record), caller)
+            let found = try await journal.patients.list(of: practice, matching: .record(record), caller)
             let (words, text) = (visitor.view.words, visitor.view.words.sentence(error.text))
             let problem = error.field == "complaint" ? words["labelled", words["complaint"], text] : text
             let page = ArrivalPage(

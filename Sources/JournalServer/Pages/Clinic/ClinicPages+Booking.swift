@@ -44,17 +44,18 @@ extension ClinicPages {
         var (service, patient) = (service, String?.none)
         var moved: AppointmentAnswer?
         if let moving {
-            let answer = try await journal.appointment(moving, caller)
+            let answer = try await journal.appointments.appointment(moving, caller)
             guard answer.state.record == record, answer.state.details.practice == practice else {
                 throw JournalError(.notFound, "there is no such appointment of this animal")
             }
             (moved, service, patient) = (answer, answer.state.details.service, answer.patient?.name)
         } else if visitor.isMember {
-            patient = try await journal.patients(of: practice, matching: .record(record), caller).first?.patient.name
+            patient = try await journal.patients.list(of: practice, matching: .record(record), caller).first?.patient
+                .name
         }
         if moved == nil, patient == nil {
             // An owner may book for an animal that is no patient of the practice yet; others may not read its record.
-            let answer = try await journal.read(record, ReadOptions(page: .newest(0)), as: .list, caller)
+            let answer = try await journal.records.read(record, ReadOptions(page: .newest(0)), as: .list, caller)
             patient = visitor.view.reader.name(answer.state.displayName)
         }
         var triage: TriageAnswer?
@@ -93,7 +94,7 @@ extension ClinicPages {
         guard visitor.isMember else {
             throw JournalError(.refused, field: "assessment", "only the staff of the practice may write this field")
         }
-        let answer = try await journal.triage(id, caller)
+        let answer = try await journal.triage.one(id, caller)
         let state = answer.state
         guard state.record == record, state.practice == visitor.view.practice.id, state.retracted == nil else {
             throw JournalError(ModelError.noTriage)
@@ -131,7 +132,10 @@ extension ClinicPages {
             }
             // Only those who may book see the page, and a refusal is recorded before anything is typed.
             let day = view.clock.day(at: choice.start)
-            let free = try await journal.freeSlots(question(booking, day...day, specialist: choice.specialist), caller)
+            let free = try await journal.appointments.freeSlots(
+                question(booking, day...day, specialist: choice.specialist),
+                caller
+            )
             booking.duration = ServiceDuration(minutes: free.minutes, reasons: free.lengthened)
             let page = slotPage(booking, choice)
             return visit.response(page, view.words["bookHeading"])
@@ -142,7 +146,7 @@ extension ClinicPages {
             .sorted { ($0.1.name.lowercased(), $0.0.text) < ($1.1.name.lowercased(), $1.0.text) }
         if booking.service == nil, booking.moving == nil, !booking.isEmergency {
             // The service of the last appointment is probably the one that is wanted.
-            let last = try await journal.appointments(of: record, at: view.practice.id, caller)
+            let last = try await journal.appointments.list(of: record, at: view.practice.id, caller)
                 .last { $0.state.details.service != nil }
             let offered = Set(services.map(\.0))
             let usual = last?.state.details.service.flatMap { offered.contains($0) ? $0 : nil }
@@ -160,7 +164,7 @@ extension ClinicPages {
         var slots: FreeSlotAnswer?
         if booking.service != nil || booking.moving != nil || booking.isEmergency {
             let days = first...first.adding(days: BookingPage.days - 1)
-            slots = try await journal.freeSlots(question(booking, days), caller)
+            slots = try await journal.appointments.freeSlots(question(booking, days), caller)
         }
         let page = BookingPage(
             booking.head,
@@ -244,7 +248,7 @@ extension ClinicPages {
             let repetition = try moving == nil ? repetition(typed) : nil
             if let moving {
                 let caller = try visit.writer(typed, reason: typed["reason"])
-                _ = try await journal.changeAppointment(moving, caller) { state in
+                _ = try await journal.appointments.changeAppointment(moving, caller) { state in
                     guard state.details.practice == practice, state.record == record else {
                         throw JournalError(.notFound, "there is no such appointment of this animal")
                     }
@@ -267,8 +271,8 @@ extension ClinicPages {
                 }
                 let booked = try await register(record, at: practice, typed, visit) { [asked] in
                     let caller = try visit.writer(typed)
-                    guard let repetition else { return try await journal.book(asked, caller).entry }
-                    let series = try await journal.bookSeries(asked, repetition, skipTaken: false, caller)
+                    guard let repetition else { return try await journal.appointments.book(asked, caller).entry }
+                    let series = try await journal.appointments.bookSeries(asked, repetition, skipTaken: false, caller)
                     return series.booked.first?.entry
                 }
                 guard let booked else { throw JournalError(.failed, "the appointment has no id") }
@@ -289,7 +293,7 @@ extension ClinicPages {
             )
             let day = booking.visitor.view.clock.day(at: choice.start)
             // Only explains the length of the service on a page that shows another error.
-            let free = try? await journal.freeSlots(
+            let free = try? await journal.appointments.freeSlots(
                 question(booking, day...day, specialist: choice.specialist),
                 visit.caller
             )
@@ -311,7 +315,7 @@ extension ClinicPages {
         do {
             return try await book()
         } catch let error as JournalError where error.code == .conflict && error.field == "record" {
-            _ = try await journal.registerPatient(record, at: practice, visit.writer(typed, request: 0))
+            _ = try await journal.patients.registerPatient(record, at: practice, visit.writer(typed, request: 0))
             try journal.decideAnew(visit.writer(typed))
         }
         return try await book()

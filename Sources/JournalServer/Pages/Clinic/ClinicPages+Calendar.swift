@@ -10,7 +10,7 @@ import JournalPages
 extension ClinicPages {
     @Sendable func practices(_ visit: PageVisit) async throws -> Response {
         let reader = visit.reader
-        let found = try await journal.practices(visit.caller).filter { !$0.roles.isEmpty }
+        let found = try await journal.practices.list(visit.caller).filter { !$0.roles.isEmpty }
         let page = PracticesPage(found.map { ($0.practice, $0.roles) }, reader)
         return visit.response(page, reader.words["practices"])
     }
@@ -21,7 +21,7 @@ extension ClinicPages {
         let visitor = try await visitor(practice, visit)
         // The calendar's own refusal is recorded; a redirect would only delay it.
         if !visitor.isMember {
-            _ = try await journal.calendar(of: practice, days: visitor.today...visitor.today, caller)
+            _ = try await journal.appointments.calendar(of: practice, days: visitor.today...visitor.today, caller)
         }
         return Pages.redirect(to: "\(visitor.view.address)/day")
     }
@@ -60,7 +60,7 @@ extension ClinicPages {
         let first = visitor.today.adding(days: -ClinicPages.openDays.before)
         var filter = AppointmentFilter()
         filter.onlyOpenQuestions = true
-        let answer = try await journal.calendar(
+        let answer = try await journal.appointments.calendar(
             of: visitor.view.practice.id,
             days: first...visitor.today.adding(days: ClinicPages.openDays.after),
             matching: filter,
@@ -82,7 +82,7 @@ extension ClinicPages {
         let caller = try visit.caller
         let visitor = try await visitor(visit.practice(), visit)
         let day = try visit.query.day("day") ?? visitor.today
-        let answer = try await journal.calendar(of: visitor.view.practice.id, days: day...day, caller)
+        let answer = try await journal.appointments.calendar(of: visitor.view.practice.id, days: day...day, caller)
         let view = PracticeView(
             answer.practice,
             visitor.view.clock,
@@ -102,10 +102,15 @@ extension ClinicPages {
         _ caller: Caller
     ) async throws -> (PracticeView, CalendarAnswer, AsOf?) {
         let asOf = try query.asOf(by: visitor.view.clock)
-        let answer = try await journal.calendar(of: visitor.view.practice.id, days: days, asOf: asOf, caller)
+        let answer = try await journal.appointments.calendar(
+            of: visitor.view.practice.id,
+            days: days,
+            asOf: asOf,
+            caller
+        )
         let view = PracticeView(
             answer.practice,
-            try journal.clock(of: answer.practice),
+            try journal.practices.clock(of: answer.practice),
             specialists: answer.specialists,
             roles: visitor.roles,
             visitor.view.reader

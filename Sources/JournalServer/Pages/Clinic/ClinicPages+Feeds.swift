@@ -27,11 +27,11 @@ extension ClinicPages {
         var found: [PracticeFeedsPage.Feed] = []
         for specialist in view.specialists {
             let source = CalendarSource.appointments(of: specialist.id, at: view.practice.id)
-            found += try await journal.calendars(of: source, caller).filter(\.isLinked)
+            found += try await journal.reminders.calendars(of: source, caller).filter(\.isLinked)
                 .map { .init(journal.document(of: $0), of: specialist, view.reader) }
         }
         // Those who are no members have no calendar to see, also in a practice without specialists.
-        if !visitor.isMember { _ = try await journal.patients(of: view.practice.id, caller) }
+        if !visitor.isMember { _ = try await journal.patients.list(of: view.practice.id, caller) }
         let page = PracticeFeedsPage(
             view,
             found,
@@ -53,7 +53,7 @@ extension ClinicPages {
         var problem: String?
         if let specialist = UUID(uuidString: typed["specialist"]) {
             do {
-                let made = try await journal.linkCalendar(
+                let made = try await journal.reminders.linkCalendar(
                     to: .appointments(of: specialist, at: practice),
                     showsNames: ReminderDetail(rawValue: typed["detail"])?.showsNames ?? false,
                     current: typed.values["current"].flatMap { $0.isEmpty ? nil : $0 },
@@ -90,7 +90,7 @@ extension ClinicPages {
             throw JournalError(.invalid, field: "specialist", "must be a UUID")
         }
         let source = CalendarSource.appointments(of: specialist, at: practice)
-        _ = try await journal.unlinkCalendar(visit.calendar(), of: source, visit.writer(typed))
+        _ = try await journal.reminders.unlinkCalendar(visit.calendar(), of: source, visit.writer(typed))
         return Pages.redirect(to: "/practices/\(practice.text)/feeds?done=calendarUnlinked")
     }
 }

@@ -21,7 +21,7 @@ extension ClinicPages {
         let caller = try visit.caller
         let visitor = try await visitor(visit.practice(), visit)
         // Those who are no members may create no patient. The read of none records the refusal.
-        if !visitor.isMember { _ = try await journal.patients(of: visitor.view.practice.id, caller) }
+        if !visitor.isMember { _ = try await journal.patients.list(of: visitor.view.practice.id, caller) }
         let form = newPatientForm(visitor, next: visit.query["next"].flatMap(Next.init(rawValue:)) ?? .book)
         return visit.response(form, form.heading)
     }
@@ -45,7 +45,7 @@ extension ClinicPages {
         }
         if problems.isEmpty {
             do {
-                let result = try await journal.createPatient(patient, at: practice, visit.writer(typed))
+                let result = try await journal.patients.createPatient(patient, at: practice, visit.writer(typed))
                 let record = result.record?.text ?? ""
                 return Pages.redirect(to: "\(visitor.view.address)/\(next.rawValue)?record=\(record)")
             } catch {

@@ -12,7 +12,7 @@ extension ClinicPages {
         let caller = try visit.caller
         let visitor = try await visitor(visit.practice(), visit)
         // The page shows no patient yet. The read of none records the refusal of those who are no members.
-        if !visitor.isMember { _ = try await journal.patients(of: visitor.view.practice.id, caller) }
+        if !visitor.isMember { _ = try await journal.patients.list(of: visitor.view.practice.id, caller) }
         let page = PatientSearchPage(visitor.view)
         return visit.response(page, visitor.view.words["practiceTab.patients"])
     }
@@ -28,7 +28,7 @@ extension ClinicPages {
             let page = PatientSearchPage(visitor.view, typed: name, problem: words["twoLetters"])
             return visit.response(page, words["practiceTab.patients"], status: .badRequest)
         }
-        let found = try await journal.patients(of: visitor.view.practice.id, matching: .name(name), caller)
+        let found = try await journal.patients.list(of: visitor.view.practice.id, matching: .name(name), caller)
         let clients = try await clients(of: found, visitor, caller)
         let page = PatientSearchPage(visitor.view, typed: name, found: found.map(\.document), clients: clients)
         return visit.response(page, words["practiceTab.patients"])
@@ -37,14 +37,14 @@ extension ClinicPages {
     /// The names of the clients who bring patients, by id.
     func clients(of found: [PatientAnswer], _ visitor: Visitor, _ caller: Caller) async throws -> [UUID: String] {
         let ids = found.prefix(PatientSearchPage.shown).flatMap(\.document.clients)
-        return try await journal.clientNames(Set(ids), of: visitor.view.practice.id, caller)
+        return try await journal.clients.clientNames(Set(ids), of: visitor.view.practice.id, caller)
     }
 
     /// Asks what the entries that the practice wrote are read for.
     @Sendable func written(_ visit: PageVisit) async throws -> Response {
         let visitor = try await visitor(visit.practice(), visit)
         // The page shows nothing of the record yet. The read of no patient records the refusal of those who are no members.
-        if !visitor.isMember { _ = try await journal.patients(of: visitor.view.practice.id, visit.caller) }
+        if !visitor.isMember { _ = try await journal.patients.list(of: visitor.view.practice.id, visit.caller) }
         let page = WrittenEntriesPage(visitor.view, action: visit.request.uri.path)
         return visit.response(page, visitor.view.words["writtenHeading"])
     }
@@ -58,7 +58,11 @@ extension ClinicPages {
         let page: WrittenEntriesPage
         var status = HTTPResponse.Status.ok
         do {
-            let found = try await journal.entriesWritten(by: visitor.view.practice.id, in: visit.record(), caller)
+            let found = try await journal.patients.entriesWritten(
+                by: visitor.view.practice.id,
+                in: visit.record(),
+                caller
+            )
             let names = pages.names(in: found)
             page = WrittenEntriesPage(
                 visitor.view,
@@ -77,14 +81,14 @@ extension ClinicPages {
     @Sendable func ofRecord(_ visit: PageVisit) async throws -> Response {
         let (record, caller) = (try visit.record(), try visit.caller)
         let reader = visit.reader
-        let found = try await journal.appointments(of: record, caller)
-        let triages = try await journal.triages(of: record, caller)
+        let found = try await journal.appointments.list(of: record, caller)
+        let triages = try await journal.triage.triages(of: record, caller)
         let head = try await visit.frame(record, at: .appointments)
         let now = journal.now
         var views: [UUID: PracticeView] = [:]
         var readers: [UUID: AppointmentReader] = [:]
         var open: [PracticeView] = []
-        for answer in try await journal.practices(caller) {
+        for answer in try await journal.practices.list(caller) {
             let practice = answer.practice
             let isNamed =
                 found.contains { $0.state.details.practice == practice.id }
@@ -93,8 +97,13 @@ extension ClinicPages {
                 practice.closed == nil && head.isAnimal && head.mayEdit
                 && practice.services.contains { $0.value.ended == nil && $0.value.profile.isOnline }
             guard isNamed || offers else { continue }
-            let specialists = isNamed ? try await journal.specialists(of: practice.id, caller) : []
-            let view = PracticeView(practice, try journal.clock(of: practice), specialists: specialists, reader)
+            let specialists = isNamed ? try await journal.practices.specialists(of: practice.id, caller) : []
+            let view = PracticeView(
+                practice,
+                try journal.practices.clock(of: practice),
+                specialists: specialists,
+                reader
+            )
             views[practice.id] = view
             readers[practice.id] = AppointmentReader(practice: practice, roles: [], now: now)
             if offers { open.append(view) }
@@ -108,7 +117,8 @@ extension ClinicPages {
         let visits = triages.compactMap { answer in
             views[answer.state.practice].map { RecordAppointmentsPage.Visit(answer.document, $0) }
         }
-        let registrations = head.isAnimal && head.mayEdit ? try await journal.registrations(of: record, caller) : []
+        let registrations =
+            head.isAnimal && head.mayEdit ? try await journal.patients.registrations(of: record, caller) : []
         let page = RecordAppointmentsPage(
             head,
             entries,
@@ -130,11 +140,11 @@ extension ClinicPages {
         let done: String
         switch typed["answer"] {
         case "accept":
-            _ = try await journal.acceptRegistration(of: record, at: practice, caller)
+            _ = try await journal.patients.acceptRegistration(of: record, at: practice, caller)
             done = "registrationAcceptedNow"
         case "end":
-            let known = try await journal.registrations(of: record, caller).first { $0.practice == practice }
-            _ = try await journal.endRegistration(of: record, at: practice, caller)
+            let known = try await journal.patients.registrations(of: record, caller).first { $0.practice == practice }
+            _ = try await journal.patients.endRegistration(of: record, at: practice, caller)
             done = known?.state.status == .requested ? "registrationRefusedNow" : "registrationEndedNow"
         default:
             throw JournalError(.invalid, field: "answer", "must be \"accept\" or \"end\"")

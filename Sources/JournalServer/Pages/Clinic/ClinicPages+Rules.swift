@@ -24,7 +24,7 @@ extension ClinicPages {
                 text: label.isEmpty ? typed["text"].withUnixLines : nil
             )
             let veterinarian = typed["veterinarian"].trimming(\.isWhitespace)
-            _ = try await journal.adoptTriageRules(
+            _ = try await journal.triage.adoptTriageRules(
                 rules,
                 by: veterinarian,
                 in: practice,
@@ -64,7 +64,7 @@ extension ClinicPages {
     ) async throws -> Response {
         let caller = try visit.caller
         let visitor = try await visitor(visit.practice(), visit)
-        let adopted = try await journal.triageRules(of: visitor.view.practice.id, caller)
+        let adopted = try await journal.triage.triageRules(of: visitor.view.practice.id, caller)
         let page = TriageRulesPage(
             adopted,
             mayAdopt: !visitor.roles.isDisjoint(with: TriageAction.adoptRules.roles),

@@ -27,7 +27,7 @@ extension ClinicPages {
     ) async throws -> Response {
         let caller = try visit.caller
         // The last version is the current state, so that the record is read once.
-        let versions = try await journal.versions(ofTriage: visit.triage(), caller)
+        let versions = try await journal.triage.versions(ofTriage: visit.triage(), caller)
         guard var answer = versions.last?.answer else { throw JournalError(.notFound, "there is no such triage") }
         answer.shownAt = journal.now
         let state = answer.state
@@ -39,7 +39,7 @@ extension ClinicPages {
             return visit.response(page, title, status: status, notice: notice)
         }
         let (steps, problem) = steps(state, visitor, refused)
-        let adopted = try await journal.triageRules(of: state.practice, caller)
+        let adopted = try await journal.triage.triageRules(of: state.practice, caller)
         var permissions = TriagePage.Permissions()
         permissions.redNow = TriageStep.redNow.isOffered(state, to: visitor.roles)
         permissions.assess = state.isWaiting && !visitor.roles.isDisjoint(with: TriageAction.assess.roles)
@@ -161,7 +161,7 @@ extension ClinicPages {
         do {
             let caller = try visit.writer(typed, reason: typed["reason"])
             let version = step.expectsVersion ? UInt64(typed["version"]) : nil
-            _ = try await journal.changeTriage(id, expecting: version, triageChange(step, typed), caller)
+            _ = try await journal.triage.changeTriage(id, expecting: version, triageChange(step, typed), caller)
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm else { throw error }
@@ -203,7 +203,7 @@ extension ClinicPages {
     @Sendable func explainTriage(_ visit: PageVisit) async throws -> Response {
         let id = try visit.triage()
         let label = visit.query["rules"].flatMap { $0.isEmpty ? nil : $0 }
-        let found = try await journal.explainTriage(id, rules: label, visit.caller)
+        let found = try await journal.triage.explainTriage(id, rules: label, visit.caller)
         let words = visit.reader.words
         let page = TriageExplanationPage(id, assessed: found.assessed.assessment, computed: found.computed, words)
         return visit.response(page, words["explanationHeading"])

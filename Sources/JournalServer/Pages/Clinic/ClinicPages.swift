@@ -74,9 +74,9 @@ struct ClinicPages: PageGroup {
         _ visit: PageVisit
     ) async throws -> Visitor {
         let caller = try visit.caller
-        let answer = try await journal.practice(practice, caller)
-        let clock = try journal.clock(of: answer.practice)
-        let specialists = withSpecialists ? try await journal.specialists(of: practice, caller) : []
+        let answer = try await journal.practices.practice(practice, caller)
+        let clock = try journal.practices.clock(of: answer.practice)
+        let specialists = withSpecialists ? try await journal.practices.specialists(of: practice, caller) : []
         return Visitor(
             view: PracticeView(
                 answer.practice,
