@@ -128,17 +128,64 @@ let package = Package(
             exclude: ["Interactions/starter.json", "CSV/mappings.json"]
         ),
 
-        // The application: commands, queries, authorization and the audit of reads
+        // The application: its core, with the authorization gate and the audit of reads
         .target(
-            name: "HealthJournal",
+            name: "JournalCore",
             dependencies: [
-                "EventLog", "LMDB", "Platform", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
+                "EventLog", "Platform", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
                 "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory",
                 "AppointmentCalendar", "TriageQueue", "Interchange", "EmbeddedFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             exclude: ["Accounts/common.passwords"]
+        ),
+
+        // Capabilities over the core, which do not know each other
+        .target(
+            name: "JournalExchange",
+            dependencies: [
+                "JournalCore", "EventLog", "Platform", "HealthModel", "JournalEvents", "MedicalRecords",
+                "CaregiverPermissions", "Interchange",
+            ]
+        ),
+        .target(
+            name: "JournalIngest",
+            dependencies: [
+                "JournalCore", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
+                "Interchange",
+            ]
+        ),
+        .target(
+            name: "JournalReminders",
+            dependencies: [
+                "JournalCore", "EventLog", "Platform", "HealthModel", "JournalEvents", "ProjectionKit",
+                "MedicalRecords", "CaregiverPermissions", "PracticeDirectory", "Interchange",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .target(
+            name: "JournalReplication",
+            dependencies: [
+                "JournalCore", "JournalIngest", "EventLog", "Platform", "HealthModel", "JournalEvents",
+                "ProjectionKit", "MedicalRecords", "CaregiverPermissions", "Interchange",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .target(
+            name: "JournalMaintenance",
+            dependencies: [
+                "JournalCore", "EventLog", "LMDB", "Platform", "HealthModel", "JournalEvents", "ProjectionKit",
+            ]
+        ),
+
+        // The application as one module, and its public interface for other programs
+        .target(
+            name: "HealthJournal",
+            dependencies: [
+                "JournalCore", "JournalExchange", "JournalIngest", "JournalReminders", "JournalReplication",
+                "JournalMaintenance", "EventLog", "HealthModel", "Interchange",
+            ]
         ),
 
         // The web pages: templates, texts, charts
@@ -239,13 +286,15 @@ let package = Package(
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "EventLog", "HealthJournal", "HealthModel", "LMDB", "ProjectionKit", "TestSupport", "Workload",
+                "EventLog", "HealthJournal", "JournalReplication", "HealthModel", "LMDB", "ProjectionKit",
+                "TestSupport",
+                "Workload",
                 "LogWriter", "JournalReader",
             ]
         ),
         .executableTarget(
             name: "JournalReader",
-            dependencies: ["HealthJournal", "EventLog", "HealthModel"],
+            dependencies: ["HealthJournal", "JournalReplication", "EventLog", "HealthModel"],
             path: "Tests/JournalReader"
         ),
         .testTarget(
@@ -286,7 +335,8 @@ let package = Package(
         .testTarget(
             name: "HealthJournalTests",
             dependencies: [
-                "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
+                "HealthJournal", "JournalCore", "JournalExchange", "JournalIngest", "JournalReplication", "EventLog",
+                "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
                 "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory", "AppointmentCalendar",
                 "TriageQueue", "Interchange", "LMDB", "Platform", "ProjectionKit", "RandomCare",
                 "TestSupport", "JournalReader", "LogWriter",
@@ -297,7 +347,8 @@ let package = Package(
         .testTarget(
             name: "JournalServerTests",
             dependencies: [
-                "JournalServer", "HealthJournal", "EventLog", "HealthModel", "Interchange", "JournalEvents", "LMDB",
+                "JournalServer", "HealthJournal", "JournalCore", "JournalReminders", "EventLog", "HealthModel",
+                "Interchange", "JournalEvents", "LMDB",
                 "Platform", "ProjectionKit", "JournalPages", "TestSupport", "LogWriter",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

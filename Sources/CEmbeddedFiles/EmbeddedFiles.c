@@ -16,7 +16,7 @@ EmbeddedFile embedded_file(const char *name) {
 #embed "../Interchange/CSV/mappings.json"
     END
     FILE("common.passwords")
-#embed "../HealthJournal/Accounts/common.passwords"
+#embed "../JournalCore/Accounts/common.passwords"
     END
     FILE("icon.svg")
 #embed "../JournalPages/Assets/icon.svg"

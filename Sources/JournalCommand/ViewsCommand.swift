@@ -23,23 +23,23 @@ struct ViewsRebuildCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The view: \(Journal.Maintenance.viewNames.joined(separator: ", ")) (default: all).",
+            "The view: \(Journal.viewNames.joined(separator: ", ")) (default: all).",
             valueName: "name"
         )
     )
     var name: String?
 
     func run() async throws {
-        if let name, !Journal.Maintenance.viewNames.contains(name) {
+        if let name, !Journal.viewNames.contains(name) {
             throw ValidationError(
-                "there is no such view; the views are \(Journal.Maintenance.viewNames.joined(separator: ", "))"
+                "there is no such view; the views are \(Journal.viewNames.joined(separator: ", "))"
             )
         }
         try await FolderSession.run(options) { session in
             var rebuilt: [JSONValue] = []
-            for view in name.map({ [$0] }) ?? Journal.Maintenance.viewNames {
+            for view in name.map({ [$0] }) ?? Journal.viewNames {
                 let progress = Progress(view)
-                let position = try await session.journal.maintenance.rebuildView(view, session.caller) {
+                let position = try await session.journal.rebuildView(view, session.caller) {
                     progress.show($0, of: $1)
                 }
                 progress.finish()

@@ -130,7 +130,7 @@ package struct JournalServer: Service {
     }
 
     private func application(_ register: ConnectionRegister) throws -> Application<RouterResponder<ServerContext>> {
-        journal.maintenance.answerOnlyWhenViewsAreUpToDate()
+        journal.answerOnlyWhenViewsAreUpToDate()
         if settings.requiresSubscriptions { journal.accounts.requireSubscriptions() }
         let pdfs = PDFJobs()
         let provider = settings.openID.map { OpenIDProvider($0, logger: logger) { [journal] in journal.now } }

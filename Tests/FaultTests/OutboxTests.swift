@@ -4,7 +4,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalReplication
 
 extension FaultSuite {
     @Suite("Power cuts of a replica")

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// What may be added after the erasure of an entry: the same dose, the same file, the same request.
 @Suite("After the erasure of an entry")

@@ -4,7 +4,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Backups of the journal")
 struct JournalBackupTests {
@@ -12,13 +13,13 @@ struct JournalBackupTests {
     func places() async throws {
         let household = try await TestHousehold()
         let folder = try TemporaryFolder()
-        #expect(try household.journal.maintenance.backups().isEmpty)
+        #expect(try household.journal.backups().isEmpty)
         let first = try await household.journal.maintenance.backUp(to: folder.path + "/b", household.owner)
         #expect(first.position == first.report.head + 1)
         _ = try await household.person("Ida")
         _ = try await household.journal.maintenance.backUp(to: folder.path + "/a", household.owner)
         let third = try await household.journal.maintenance.backUp(to: folder.path + "/b", household.owner)
-        let known = try household.journal.maintenance.backups()
+        let known = try household.journal.backups()
         #expect(known.map(\.place) == [folder.path + "/a", folder.path + "/b"])
         #expect(known[1].head == third.report.head && known[1].head > known[0].head)
         #expect(known[0].at < known[1].at)
@@ -34,11 +35,11 @@ struct JournalBackupTests {
         let place = folder.path + "/b"
         try FileManager.default.createDirectory(atPath: place + "/keys", withIntermediateDirectories: true)
         #expect(await refusal { _ = try await household.journal.maintenance.backUp(to: place, household.owner) } != nil)
-        #expect(try household.journal.maintenance.backups().map(\.place) == [place])
-        #expect(try household.journal.maintenance.backups().map(\.head) == [0])
+        #expect(try household.journal.backups().map(\.place) == [place])
+        #expect(try household.journal.backups().map(\.head) == [0])
         try FileManager.default.removeItem(atPath: place + "/keys")
         let made = try await household.journal.maintenance.backUp(to: place, household.owner)
-        #expect(try household.journal.maintenance.backups().map(\.head) == [made.report.head])
+        #expect(try household.journal.backups().map(\.head) == [made.report.head])
     }
 
     @Test("A refused backup is recorded, and nothing is copied")

@@ -6,7 +6,8 @@ import JournalEvents
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Plans, doses and stock of a record in a journal.
 @Suite("Care")

@@ -4,7 +4,8 @@ import Foundation
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Runs `body` `count` times concurrently and returns the error of each run, or nil for the runs that succeeded.
 private func atOnce(

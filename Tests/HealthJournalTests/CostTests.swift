@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @testable import CostSummary
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Costs")
 struct CostTests {

@@ -4,7 +4,8 @@ import HealthModel
 import JournalEvents
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Accesses that disclosed an entry")
 struct DisclosedEntryTests {

@@ -5,7 +5,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Disclosure beside the answer")
 struct DisclosureTests {
@@ -126,12 +127,12 @@ struct DisclosureTests {
             let head = try home.head
             let refused = await failure {
                 if attempt == 0 { _ = try await home.journal.maintenance.examine(tool) }
-                if attempt == 1 { _ = try await home.journal.maintenance.rebuildView("MedicalRecords", tool) }
+                if attempt == 1 { _ = try await home.journal.rebuildView("MedicalRecords", tool) }
             }
             #expect(refused?.code == .refused)
             #expect(try home.events(after: head).map(\.type) == [AccessDenied.type])
         }
-        #expect(try await home.journal.maintenance.rebuildView("MedicalRecords", home.owner) == home.head)
+        #expect(try await home.journal.rebuildView("MedicalRecords", home.owner) == home.head)
     }
 
     @Test("Creating a journal resumes an earlier creation that was interrupted")

@@ -5,7 +5,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// The public interface of the library.
 @Suite("The journal as a library")

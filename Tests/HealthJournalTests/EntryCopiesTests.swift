@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// What else in the journal contains a part of an erased entry.
 @Suite("Copies of an erased entry")

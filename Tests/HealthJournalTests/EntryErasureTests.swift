@@ -9,7 +9,8 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Erasure of an entry")
 struct EntryErasureTests {
@@ -113,8 +114,8 @@ struct EntryErasureTests {
             #expect(try home.journal.log.verify().isSound)
             // Read from views that were rebuilt, and after a restart.
             if round == 0 {
-                for view in Journal.Maintenance.viewNames {
-                    _ = try await home.journal.maintenance.rebuildView(view, home.owner)
+                for view in Journal.viewNames {
+                    _ = try await home.journal.rebuildView(view, home.owner)
                 }
             }
             if round == 1 { try home.reopen { try home.remove(home.folder.index, home.folder.views) } }

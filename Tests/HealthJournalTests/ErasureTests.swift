@@ -11,7 +11,8 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Erasure")
 struct ErasureTests {

@@ -8,7 +8,8 @@ import MedicalRecords
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("What an erasure leaves")
 struct ErasureTracesTests {
@@ -28,8 +29,8 @@ struct ErasureTracesTests {
         // The views are checked as they are, after they were rebuilt, and after a restart.
         for step in 0..<3 {
             if step == 1 {
-                for view in Journal.Maintenance.viewNames {
-                    _ = try await home.journal.maintenance.rebuildView(view, home.owner)
+                for view in Journal.viewNames {
+                    _ = try await home.journal.rebuildView(view, home.owner)
                 }
             }
             if step == 2 { try home.reopen() }

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 import HealthModel
 import Interchange
 import JournalEvents

@@ -5,7 +5,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Imports of FHIR")
 struct FHIRImportTests {

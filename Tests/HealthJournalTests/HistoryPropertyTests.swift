@@ -12,7 +12,8 @@ import RandomCare
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// The state according to an independent fold of the log: `evolve` is applied to each event, without any view.
 private struct Fold {

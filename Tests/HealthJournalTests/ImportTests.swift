@@ -5,7 +5,8 @@ import Interchange
 import Platform
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Imports")
 struct ImportTests {

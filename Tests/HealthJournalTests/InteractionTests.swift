@@ -7,7 +7,8 @@ import MedicalRecords
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Checks of a record, their findings, and the rules that they use.
 @Suite("Interactions in a journal")

@@ -4,7 +4,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Shared threads during locks of other processes")
 struct LiveBlockingTests {
@@ -30,7 +31,7 @@ struct LiveBlockingTests {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
         let record = try await home.person("Vi")
-        journal.maintenance.answerOnlyWhenViewsAreUpToDate()
+        journal.answerOnlyWhenViewsAreUpToDate()
         _ = try await home.add("weight", ["value": "61"], to: record)
         let (isFree, count) = try await whileHeld(home.folder.views) {
             try await journal.records.read(record, ReadOptions(), owner).state.entries.count
@@ -44,7 +45,7 @@ struct LiveBlockingTests {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
         let record = try await home.person("Vi")
-        journal.maintenance.answerOnlyWhenViewsAreUpToDate()
+        journal.answerOnlyWhenViewsAreUpToDate()
         for value in 61...65 { _ = try await home.add("weight", ["value": "\(value)"], to: record) }
         let content = try entry("weight", ["value": "66"])
         let (isFree, _) = try await whileHeld(home.folder.log) {

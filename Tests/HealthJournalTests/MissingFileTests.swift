@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Documents whose files the journal does not have, such as after an import of a journal's own format.
 @Suite("Missing files of documents")

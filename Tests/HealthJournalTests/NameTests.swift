@@ -6,7 +6,8 @@ import JournalEvents
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Names that a journal suggests, lists of names, and dictated sentences.
 @Suite("Names and drafts")

@@ -6,7 +6,8 @@ import JournalEvents
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Records that are found by a name, and records of one person.
 @Suite("Names of records")

@@ -6,7 +6,8 @@ import MedicalRecords
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Undoing, moving and correcting entries")
 struct RepairTests {

@@ -4,7 +4,8 @@ import HealthModel
 import Platform
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Requests that are sent again")
 struct RepeatedRequestTests {

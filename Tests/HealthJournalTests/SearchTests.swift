@@ -5,7 +5,8 @@ import JournalEvents
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Search")
 struct SearchTests {

@@ -7,7 +7,8 @@ import LMDB
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 @testable import ProjectionKit
 
@@ -33,7 +34,7 @@ struct LiveCatchingUpTests {
         try await fixture.serve { client in
             let record = try await client.person()
             #expect(try await client.get("/v1/records/\(record)").status == 200)
-            journal.maintenance.answerOnlyWhenViewsAreUpToDate()
+            journal.answerOnlyWhenViewsAreUpToDate()
             try await append(Int(ViewStore.pageLength) + 100, to: journal.log)
             let total = try journal.log.head()
             // The views cannot catch up while another process holds their write lock.
@@ -89,7 +90,7 @@ struct LiveCatchingUpTests {
                 #"{"value": "72.5", "unit": "kg", "date": "2024-05-03"}"#
             )
             let entry = try #require(added.text("entry"))
-            journal.maintenance.answerOnlyWhenViewsAreUpToDate()
+            journal.answerOnlyWhenViewsAreUpToDate()
             let page = "/records/\(record)"
             let addresses = [
                 "/v1/records", "/v1/records/\(record)", "/v1/entries/\(entry)", "/v1/entries/\(entry.prefix(13))",

@@ -2,7 +2,8 @@ import Foundation
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 /// Routes on names and dictated sentences, and their counters.

@@ -5,7 +5,8 @@ import HummingbirdTesting
 import Logging
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Request limits of an account")

@@ -1,7 +1,8 @@
 import EventLog
 import Foundation
 import HTTPTypes
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 import HealthModel
 import HummingbirdTesting
 import Interchange

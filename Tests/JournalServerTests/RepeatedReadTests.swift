@@ -6,7 +6,8 @@ import Interchange
 import NIOCore
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Repeated requests")

@@ -1,6 +1,7 @@
 import EventLog
 import HTTPTypes
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 import HealthModel
 import Testing
 

@@ -6,7 +6,8 @@ import Hummingbird
 import Interchange
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Every route, requested by every account")

@@ -10,7 +10,8 @@ import NIOCore
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 /// A journal in a temporary folder, its service, and tokens of its accounts.

@@ -44,4 +44,19 @@ struct ArchitectureTests {
         }
         #expect(found == named)
     }
+
+    @Test("The service, the pages and the commands do not reach past the capabilities of the journal")
+    func outerLayers() throws {
+        let forbidden = /journal\.log\b|\bChange\(|contents\(for:|journal\.(?:changing|once)\(|\.access\.admit\(/
+        for target in ["JournalServer", "JournalPages", "JournalCommand"] {
+            let folder = Self.root.appending(path: "Sources/\(target)")
+            for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift")
+            {
+                let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                for line in source.split(separator: "\n") where !line.contains("\"") {
+                    #expect(line.firstMatch(of: forbidden) == nil, "\(target)/\(file): \(line)")
+                }
+            }
+        }
+    }
 }

@@ -117,7 +117,7 @@ struct RecordRoutes: Routes {
         options.includesRetracted = retracted
         let caller = try context.requireCaller()
         var slot: ConcurrencyLimiter.Slot?
-        let answer = try await journal.records.readWhole(
+        let answer = try await journal.exports.readWhole(
             context.record(),
             options,
             caller,

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Cache with a size limit that evicts old values")
 struct AgingStoreTests {

@@ -7,7 +7,8 @@ import MedicalRecords
 import Platform
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Searches for resources, and counts how often a page was written.
 private final class Searches: Sendable {

@@ -3,7 +3,8 @@ import HealthModel
 import Interchange
 import Platform
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Reads records through the cache, as the service does, and counts how often an answer is rendered.
 final class RenderedReads: Sendable {

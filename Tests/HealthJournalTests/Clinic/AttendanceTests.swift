@@ -4,7 +4,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Who is there: bookings, free times and rankings give one answer")
 struct AttendanceTests {

@@ -3,7 +3,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("The duration and the species of services")
 struct DurationTests {

@@ -3,7 +3,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("The emergency view of an animal, opened by a practice with the number of its microchip")
 struct EmergencyByChipTests {

@@ -4,7 +4,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Appointments in the calendar of a record")
 struct PatientCalendarTests {

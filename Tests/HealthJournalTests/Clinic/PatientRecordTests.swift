@@ -5,7 +5,9 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
+@testable import JournalIngest
 
 @Suite("What a practice sees of the records of its patients")
 struct PatientRecordTests {

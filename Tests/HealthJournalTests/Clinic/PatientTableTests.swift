@@ -3,7 +3,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("What everybody may do with an animal's record, by registration, consent, custody, and whether it is closed")
 struct PatientTableTests {

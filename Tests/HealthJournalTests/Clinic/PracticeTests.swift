@@ -2,7 +2,8 @@ import Foundation
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Practices and their directory")
 struct PracticeTests {

@@ -7,7 +7,8 @@ import PracticeDirectory
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Clients, waiting lists, recalls and displaced appointments")
 struct ReceptionTests {

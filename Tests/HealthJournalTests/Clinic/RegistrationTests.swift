@@ -4,7 +4,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("The registration of an animal is asked for by a practice, and accepted by an owner of the record")
 struct RegistrationTests {

@@ -6,7 +6,8 @@ import PracticeDirectory
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("A specialist in two practices")
 struct SharedSpecialistTests {

@@ -4,7 +4,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("The calendar feed of a specialist")
 struct SpecialistCalendarTests {

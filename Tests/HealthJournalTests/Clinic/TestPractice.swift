@@ -3,7 +3,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// A practice in Zurich in a journal of its own, with two specialists, a room, staff of each role, and dogs of a client.
 struct TestPractice {

@@ -3,7 +3,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("What is stated of specialists and services binds bookings")
 struct TreatmentTests {

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import TriageQueue
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Triage at a practice")
 struct TriageTests {

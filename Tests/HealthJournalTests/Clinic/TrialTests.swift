@@ -2,7 +2,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Asking whether a change of an appointment is possible")
 struct TrialTests {

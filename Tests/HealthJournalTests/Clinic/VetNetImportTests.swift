@@ -4,7 +4,9 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
+@testable import JournalExchange
 
 @Suite("Importing practices of VetNet")
 struct VetNetImportTests {

@@ -3,7 +3,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("What a practice reads of what it wrote, after an owner ended its access")
 struct WrittenEntriesTests {

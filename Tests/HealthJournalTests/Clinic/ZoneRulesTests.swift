@@ -4,7 +4,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Appointments after the rules of a time zone have changed")
 struct ZoneRulesTests {

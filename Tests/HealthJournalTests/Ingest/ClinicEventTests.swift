@@ -4,7 +4,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Events about practices: from other tools, and in the feed")
 struct ClinicEventTests {

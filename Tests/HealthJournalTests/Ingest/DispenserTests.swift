@@ -3,7 +3,8 @@ import HealthModel
 import Interchange
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Doses that a tool sends without saying which planned dose they are.
 @Suite("Doses of a dispenser")

@@ -4,7 +4,8 @@ import HealthModel
 import Interchange
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Returns all events that a caller may see, read page by page.
 private func all(

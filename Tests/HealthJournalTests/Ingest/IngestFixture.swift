@@ -3,7 +3,8 @@ import HealthModel
 import Interchange
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// A household with a scale that may add entries to some sections of one record.
 struct IngestFixture {

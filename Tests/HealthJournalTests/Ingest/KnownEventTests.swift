@@ -4,7 +4,8 @@ import HealthModel
 import Interchange
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Events that become entries")
 struct KnownEventTests {

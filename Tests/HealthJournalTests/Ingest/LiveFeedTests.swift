@@ -4,7 +4,9 @@ import HealthModel
 import Platform
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
+@testable import JournalIngest
 
 /// Reads a live feed and collects what it returns.
 private final class Reading: Sendable {

@@ -3,7 +3,8 @@ import Foundation
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Administrators")
 struct AdministratorTests {
@@ -24,7 +25,7 @@ struct AdministratorTests {
         let scale = try await home.account("scale", .tool)
         let issued = try await journal.accounts.issueToken(to: scale.account, scope: .append, expires: nil, keeper)
         _ = try await journal.accounts.revokeToken(issued.id, of: scale.account, keeper)
-        _ = try await journal.maintenance.rebuildView("MedicalRecords", keeper)
+        _ = try await journal.rebuildView("MedicalRecords", keeper)
         _ = try await journal.maintenance.backUp(to: home.folder.path + "-backup", keeper)
     }
 

@@ -3,7 +3,8 @@ import HealthModel
 import Interchange
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Confirmation before lasting access is created")
 struct ConfirmationTests {

@@ -2,7 +2,8 @@ import HealthModel
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// Passwords that are refused because they are guessed early.
 @Suite("Passwords that are easy to guess")

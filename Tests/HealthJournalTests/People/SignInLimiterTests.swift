@@ -3,7 +3,8 @@ import HealthModel
 import Platform
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Limits on sign-in attempts")
 struct SignInLimiterTests {

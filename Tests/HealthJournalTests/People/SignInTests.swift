@@ -3,7 +3,8 @@ import Foundation
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Sign-in with passwords and codes")
 struct SignInTests {

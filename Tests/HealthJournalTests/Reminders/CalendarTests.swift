@@ -6,7 +6,8 @@ import JournalEvents
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// A journal with a record that has a plan of two doses a day; the clock starts at noon of 2026-03-02.
 struct CareScene {

@@ -6,7 +6,8 @@ import JournalEvents
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("Reminders of a journal")
 struct ReminderTests {

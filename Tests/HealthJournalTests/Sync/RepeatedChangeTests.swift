@@ -2,7 +2,8 @@ import FoundationEssentials
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// A change that a device sends again, because it did not hear the answer, after others changed the entry.
 @Suite("A change that is sent again")

@@ -6,7 +6,9 @@ import JournalEvents
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
+@testable import JournalReplication
 
 @Suite("Replicas of a journal")
 struct ReplicaTests {

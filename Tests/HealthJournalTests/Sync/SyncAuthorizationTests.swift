@@ -2,7 +2,8 @@ import FoundationEssentials
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 @Suite("What a device may change")
 struct SyncAuthorizationTests {

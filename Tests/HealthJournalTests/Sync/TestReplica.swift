@@ -4,7 +4,8 @@ import HealthModel
 import Interchange
 import TestSupport
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 
 /// A replica that a test syncs with a household's journal, without a connection between them.
 final class TestReplica {

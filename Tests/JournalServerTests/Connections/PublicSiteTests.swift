@@ -5,7 +5,8 @@ import Logging
 import NIOCore
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Service behind a proxy")

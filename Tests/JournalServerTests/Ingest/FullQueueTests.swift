@@ -5,7 +5,8 @@ import Interchange
 import Testing
 
 @testable import EventLog
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Full append queue")

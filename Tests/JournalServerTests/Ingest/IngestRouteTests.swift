@@ -5,7 +5,8 @@ import Interchange
 import NIOCore
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Events of other tools over HTTP")

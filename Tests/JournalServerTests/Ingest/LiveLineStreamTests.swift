@@ -4,7 +4,8 @@ import HealthModel
 import Interchange
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Line streams over a live connection", .serialized, .enabled(if: Talk.hasCurl, "needs curl"))

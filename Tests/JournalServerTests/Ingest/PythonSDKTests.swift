@@ -4,7 +4,8 @@ import Interchange
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 /// The Python environment that tools/python-packages creates.

@@ -6,7 +6,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Long requests", .serialized, .timeLimit(.minutes(4)))

@@ -8,7 +8,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Tokens of an OpenID provider")

@@ -4,7 +4,8 @@ import HTTPTypes
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Pages of accounts and tokens")

@@ -5,7 +5,8 @@ import HealthModel
 import JournalPages
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Pages of plans and doses")

@@ -5,7 +5,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 /// The tests run one after the other, because no more than two documents are printed at the same time.

@@ -5,7 +5,8 @@ import HealthModel
 import JournalEvents
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Forms with errors, sent twice or outdated")

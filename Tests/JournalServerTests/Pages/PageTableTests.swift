@@ -5,7 +5,8 @@ import HealthModel
 import Hummingbird
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 /// A page, who may see it, and which parts of the record it shows.

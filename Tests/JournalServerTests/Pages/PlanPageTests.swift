@@ -4,7 +4,8 @@ import Interchange
 import JournalPages
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 /// The forms that add and change plans, and what the card of a plan says of interactions.

@@ -4,7 +4,8 @@ import HealthModel
 import JournalEvents
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("The page that searches")

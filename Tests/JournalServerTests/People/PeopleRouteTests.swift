@@ -5,7 +5,8 @@ import HealthModel
 import Interchange
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("People over HTTP")

@@ -7,7 +7,8 @@ import JournalEvents
 import NIOCore
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Sessions over HTTP")

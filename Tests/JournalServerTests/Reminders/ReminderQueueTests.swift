@@ -2,7 +2,9 @@ import Foundation
 import HealthModel
 import Testing
 
-@testable import HealthJournal
+import HealthJournal
+@testable import JournalCore
+@testable import JournalReminders
 @testable import JournalServer
 
 @Suite("The order in which reminders are sent")

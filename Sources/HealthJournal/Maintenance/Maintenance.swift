@@ -1,8 +1,0 @@
-extension Journal {
-    /// Backups, restoring, keys, views, and the examination of the journal's health.
-    package struct Maintenance: Sendable {
-        let journal: Journal
-    }
-
-    package var maintenance: Maintenance { Maintenance(journal: self) }
-}

@@ -1,0 +1,7 @@
+/// A state with the version of the stream that it is folded from.
+package struct Versioned<State> {
+    package var state: State
+    package var version: UInt64
+}
+
+extension Versioned: Sendable where State: Sendable {}

@@ -1,0 +1,50 @@
+package import JournalCore
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+package import Interchange
+
+extension Journal.Exports {
+    /// Returns what the reader of a FHIR document must know.
+    ///
+    /// `record` is the record that the document is about; nil if it names its Patients. With `isTrial`, the namespace of a
+    /// record that does not exist yet is a random one.
+    package func fhirOptions(
+        of record: UUID? = nil,
+        source: String = "",
+        isTrial: Bool
+    ) throws(JournalError) -> FHIROptions {
+        FHIROptions(
+            record: record,
+            source: source,
+            now: journal.now,
+            namespaces: try namespaces(of: "fhir", isTrial: isTrial)
+        )
+    }
+
+    /// Returns the namespaces from which the ids of a Purus document are derived, which are secrets of this journal.
+    ///
+    /// On a trial run no key is created: a record that does not exist yet has no entries to compare with.
+    package func purusNamespaces(isTrial: Bool) throws(JournalError) -> PurusNamespaces {
+        try namespaces(of: "purus", isTrial: isTrial)
+    }
+
+    /// Returns the namespaces from which the ids of a document of a format are derived.
+    func namespaces(of format: String, isTrial: Bool) throws(JournalError) -> PurusNamespaces {
+        do {
+            let log = journal.log
+            return PurusNamespaces(records: try log.opaqueID(of: format, subject: log.description.id)) {
+                record in
+                if isTrial, try log.version(of: record) == 0 { return UUID() }
+                do {
+                    return try log.opaqueID(of: format, subject: record)
+                } catch let error as EventLogError where error.code == .subjectErased {
+                    // Its entries have no ids any more; the import decides whether the caller may know of the erasure.
+                    return UUID()
+                }
+            }
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}
