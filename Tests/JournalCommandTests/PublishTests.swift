@@ -107,6 +107,12 @@ struct PublishTests {
         #expect(other.status == 3, "\(other.text)")
         #expect(other.text.contains("one of them was changed"), "\(other.text)")
         #expect(try doctor(copy)?.string("detail").contains("witness w") == true)
+        // A witness that does not answer has not withdrawn its alarm.
+        let silent = neighbour.line.replacing(/http:[^ \n]+/, with: "http://127.0.0.1:9/")
+        let unanswered = try tool.write(silent + "quorum w\n", to: "unanswered")
+        let asked = try tool.run("log", "publish", "--policy", unanswered, "--journal", copy)
+        #expect(asked.text.contains("does not answer"), "\(asked.text)")
+        #expect(try doctor(copy)?["ok"] == false)
         try tool.run("record", "create", "--given-name", "Again").succeeded()
         #expect(try publish(tool.journal).succeeded().text.contains("witness w: cosigned"))
     }

@@ -17,6 +17,7 @@ struct WitnessOutcome {
     let name: String
     let result: Result
 
+    var isCosigned: Bool { if case .cosigned = result { true } else { false } }
     var isAlarm: Bool { if case .alarm = result { true } else { false } }
 
     var description: String {
@@ -65,7 +66,8 @@ struct WitnessClient {
         let alarms = cosigned.outcomes.filter(\.isAlarm).map { "witness \($0.name): \($0.description)" }
         if !alarms.isEmpty {
             try journal.publishing.remember(witnessAlarm: alarms.joined(separator: "; "))
-        } else if !cosigned.outcomes.isEmpty {
+        } else if !cosigned.outcomes.isEmpty, cosigned.outcomes.allSatisfy(\.isCosigned) {
+            // A witness that raised an alarm and does not answer now has not withdrawn it.
             try journal.publishing.remember(witnessAlarm: nil)
         }
         return cosigned
