@@ -19,7 +19,7 @@ struct PracticeAccess {
     /// The view that the practice opened by the microchip of the animal, if it is open.
     let emergency: Emergency?
 
-    /// What the roles permit to read, as the table of D39 says; empty if it is nothing.
+    /// What the roles permit to read, as the table in Access-of-practices says; empty if it is nothing.
     var sections: [Section] {
         guard roles.contains(where: \.isClinical) else { return [] }
         let all: Set<Section>
