@@ -93,7 +93,7 @@ struct VetNetKeptTests {
             shown.timetables = hours
             var contents = PracticeContents(shown, days: today...today, now: now, today: today)
             contents.specialists = [SpecialistDocument(specialist)]
-            let options = VetNetOptions(zone: nil, now: now) { instant, _ in Day(of: instant) }
+            let options = VetNetOptions(zone: nil, now: now, entries: { $0 }, day: { instant, _ in Day(of: instant) })
             let text = JSONWriter.text(VetNetWriter(contents).json)
             let read = try #require(try VetNetDocument.read(Array(text.utf8), options: options).first)
             #expect(Set(read.timetables) == Set(hours), "\(text)")

@@ -94,14 +94,19 @@ package struct VetNetOptions: Sendable {
     package var now: Instant
     /// Returns the day of an instant in a time zone.
     package var day: @Sendable (Instant, _ zone: String) -> Day
+    /// Returns the namespace of the ids of a patient's entries.
+    ///
+    /// It must be a secret of the journal: ids are stored in plaintext, and are derived from what entries say.
+    package var entries: @Sendable (_ patient: UUID) throws -> UUID
 
     package init(
         epoch: PurusOptions.Epoch = .reference,
         zone: String?,
         now: Instant,
+        entries: @escaping @Sendable (_ patient: UUID) throws -> UUID,
         day: @escaping @Sendable (Instant, _ zone: String) -> Day
     ) {
-        (self.epoch, self.zone, self.now, self.day) = (epoch, zone, now, day)
+        (self.epoch, self.zone, self.now, self.entries, self.day) = (epoch, zone, now, entries, day)
     }
 }
 

@@ -509,11 +509,29 @@ struct VetNetReader {
             let field = [path.field, error.field].compactMap(\.self).joined(separator: ".")
             throw ModelError(error.code, field: field, error.text)
         }
+        let entry: UUID
+        if let id { entry = id } else { entry = try derivedID(of: value, kind, of: patient, at: path) }
         return ImportedEntry(
-            id: id ?? UUID(nameBased: patient, "\(kind.name)\n\(JSONWriter.text(value))"),
+            id: entry,
             content: content,
             path: path.text
         )
+    }
+
+    /// Returns the id of an item that has none: the same one each time the document is read.
+    private func derivedID(
+        of value: JSONValue,
+        _ kind: Kind,
+        of patient: UUID,
+        at path: DocumentPath
+    ) throws(ModelError) -> UUID {
+        let namespace: UUID
+        do {
+            namespace = try options.entries(patient)
+        } catch {
+            throw ModelError(.conflict, field: path.field, "the record accepts no entries: \(error)")
+        }
+        return UUID(nameBased: namespace, "\(kind.name)\n\(JSONWriter.text(value))")
     }
 
     // MARK: - Visits
