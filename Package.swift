@@ -141,7 +141,22 @@ let package = Package(
             exclude: ["Accounts/common.passwords"]
         ),
 
-        // Capabilities over the core, which do not know each other
+        // Capabilities over the core
+        .target(
+            name: "JournalCare",
+            dependencies: [
+                "JournalCore", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
+                "PlanCalendar", "Interactions", "Interchange",
+            ]
+        ),
+        .target(
+            name: "JournalClinic",
+            dependencies: [
+                "JournalCore", "JournalExchange", "EventLog", "Platform", "HealthModel", "JournalEvents",
+                "MedicalRecords", "CaregiverPermissions", "PracticeDirectory", "AppointmentCalendar", "TriageQueue",
+                "Interchange",
+            ]
+        ),
         .target(
             name: "JournalExchange",
             dependencies: [
@@ -152,22 +167,22 @@ let package = Package(
         .target(
             name: "JournalIngest",
             dependencies: [
-                "JournalCore", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "Interchange",
+                "JournalCore", "JournalCare", "JournalClinic", "EventLog", "HealthModel", "JournalEvents",
+                "MedicalRecords", "CaregiverPermissions", "Interchange",
             ]
         ),
         .target(
             name: "JournalReminders",
             dependencies: [
-                "JournalCore", "EventLog", "Platform", "HealthModel", "JournalEvents", "ProjectionKit",
-                "MedicalRecords", "CaregiverPermissions", "PracticeDirectory", "Interchange",
+                "JournalCore", "JournalCare", "JournalClinic", "EventLog", "Platform", "HealthModel", "JournalEvents",
+                "ProjectionKit", "MedicalRecords", "CaregiverPermissions", "PracticeDirectory", "Interchange",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(
             name: "JournalReplication",
             dependencies: [
-                "JournalCore", "JournalIngest", "EventLog", "Platform", "HealthModel", "JournalEvents",
+                "JournalCore", "JournalCare", "JournalIngest", "EventLog", "Platform", "HealthModel", "JournalEvents",
                 "ProjectionKit", "MedicalRecords", "CaregiverPermissions", "Interchange",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
@@ -183,8 +198,8 @@ let package = Package(
         .target(
             name: "HealthJournal",
             dependencies: [
-                "JournalCore", "JournalExchange", "JournalIngest", "JournalReminders", "JournalReplication",
-                "JournalMaintenance", "EventLog", "HealthModel", "Interchange",
+                "JournalCore", "JournalCare", "JournalClinic", "JournalExchange", "JournalIngest", "JournalReminders",
+                "JournalReplication", "JournalMaintenance", "EventLog", "HealthModel", "Interchange",
             ]
         ),
 
@@ -335,7 +350,7 @@ let package = Package(
         .testTarget(
             name: "HealthJournalTests",
             dependencies: [
-                "HealthJournal", "JournalCore", "JournalExchange", "JournalIngest", "JournalReplication", "EventLog",
+                "HealthJournal", "JournalCore", "JournalClinic", "JournalIngest", "JournalReplication", "EventLog",
                 "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
                 "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory", "AppointmentCalendar",
                 "TriageQueue", "Interchange", "LMDB", "Platform", "ProjectionKit", "RandomCare",

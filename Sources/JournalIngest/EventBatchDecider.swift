@@ -1,3 +1,5 @@
+internal import JournalClinic
+internal import JournalCare
 internal import JournalCore
 internal import CaregiverPermissions
 internal import EventLog

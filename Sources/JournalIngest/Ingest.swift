@@ -1,3 +1,4 @@
+internal import JournalCare
 package import JournalCore
 internal import EventLog
 package import FoundationEssentials
@@ -62,7 +63,7 @@ extension Journal.Ingest {
                 else { return nil }
                 return done.record
             }
-        await journal.interactionChecks.checkAfterChanges(in: Set(checked), caller)
+        await journal.entriesChanged(in: Set(checked), by: caller)
         return results.map { $0 ?? .failure(JournalError(.failed, "there is no result for the event")) }
     }
 

@@ -1,3 +1,5 @@
+internal import JournalClinic
+internal import JournalCare
 package import JournalCore
 internal import EventLog
 package import FoundationEssentials

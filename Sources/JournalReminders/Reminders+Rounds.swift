@@ -1,3 +1,4 @@
+internal import JournalCare
 internal import JournalCore
 internal import CaregiverPermissions
 internal import EventLog

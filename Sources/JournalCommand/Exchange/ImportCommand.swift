@@ -167,7 +167,8 @@ struct ImportVetNetCommand: AsyncParsableCommand {
             let read = VetNetOptions(
                 epoch: epoch.value,
                 zone: zone ?? session.journal.zone.identifier,
-                now: session.journal.now
+                now: session.journal.now,
+                entries: try session.journal.exports.namespaces(of: "vetnet", isTrial: dryRun).entries
             ) { instant, zone in
                 let seconds = TimeInterval(instant.microseconds) / TimeInterval(Instant.microsecondsPerSecond)
                 let offset = TimeZone(identifier: zone)?.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)) ?? 0
@@ -176,7 +177,7 @@ struct ImportVetNetCommand: AsyncParsableCommand {
             }
             var reports: [VetNetReport] = []
             for practice in try VetNetDocument.read(bytes, options: read) {
-                reports.append(try await session.journal.imports.take(practice, isTrial: dryRun, session.caller))
+                reports.append(try await session.journal.practices.take(practice, isTrial: dryRun, session.caller))
                 if let report = reports.last { session.output.report(report, isTrial: dryRun) }
             }
             if reports.contains(where: { !$0.refused.isEmpty }) { throw ExitCode(4) }

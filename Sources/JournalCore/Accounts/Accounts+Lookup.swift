@@ -31,7 +31,7 @@ extension Journal.Accounts {
 
     /// Returns the name of an account, or of a practice with access to records; nil if there is none of that id.
     package func name(of id: UUID) -> String? {
-        (try? account(id).name) ?? (try? journal.practices.practice(id).state.profile.name)
+        (try? account(id).name) ?? (try? journal.practiceStates.practice(id).state.profile.name)
     }
 
     /// Returns the preferences of an account, from memory; nil for an unknown account.

@@ -81,7 +81,7 @@ extension Journal.Accounts {
         let head = try journal.log.head()
         // An account may have linked calendars by the access of a practice whose member it is.
         let practices = try journal.practiceDirectory.practices(asOf: head)
-        let own = try practices.filter { try journal.practices.members(of: $0).state.members[account.id] != nil }
+        let own = try practices.filter { try journal.practiceStates.members(of: $0).state.members[account.id] != nil }
         let records = try ([account.id] + own)
             .flatMap { try journal.permissions.records(of: $0, asOf: head).map(\.record) }
             .filter { try journal.erasure.tombstone(of: $0) == nil }

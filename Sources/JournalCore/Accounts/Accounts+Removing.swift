@@ -95,9 +95,9 @@ extension Journal.Accounts {
     }
 
     private func endMembership(of account: UUID, in practice: UUID, _ change: inout Change) throws {
-        let members = try journal.practices.members(of: practice)
+        let members = try journal.practiceStates.members(of: practice)
         guard members.state.members[account] != nil else { return }
-        let stream = try journal.practices.memberStream(of: practice)
+        let stream = try journal.practiceStates.memberStream(of: practice)
         try change.add(
             decide(MemberCommand.revoke(account: account), members.state),
             in: .stream(stream, of: practice),

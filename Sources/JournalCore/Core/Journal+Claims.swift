@@ -52,7 +52,7 @@ extension Journal {
     }
 
     /// Returns the record of the animal with a microchip number; nil if there is none.
-    func holder(ofMicrochip text: String) throws -> UUID? {
+    package func holder(ofMicrochip text: String) throws -> UUID? {
         guard let number = RecordProfile.microchip(text) else { return nil }
         var claim = ClaimState()
         for event in try log.recordedEvents(of: self.claim(.animalID, number)) { evolve(&claim, event) }
@@ -60,7 +60,7 @@ extension Journal {
     }
 
     /// Releases the microchip number that a record has claimed.
-    func releaseClaims(of state: RecordState, _ change: inout Change) throws {
+    package func releaseClaims(of state: RecordState, _ change: inout Change) throws {
         guard let microchip = state.profile.microchip else { return }
         var claim = ClaimState()
         for event in try log.recordedEvents(of: self.claim(.animalID, microchip)) { evolve(&claim, event) }

@@ -1,12 +1,12 @@
 internal import EventLog
-internal import FoundationEssentials
-internal import HealthModel
+package import FoundationEssentials
+package import HealthModel
 internal import JournalEvents
 
 /// States that are folds of a stream's events.
 extension Journal {
     /// Folds the events of a stream up to a position; by default all of them.
-    func fold<State>(
+    package func fold<State>(
         _ stream: UUID,
         asOf position: UInt64 = .max,
         from start: State,
@@ -32,7 +32,7 @@ extension Journal {
     }
 
     /// Returns the current state of a stream, folded from the newest cached state; past states are not cached.
-    func current<State>(
+    package func current<State>(
         _ cache: FoldCache<State>,
         _ stream: UUID,
         asOf position: UInt64 = .max,

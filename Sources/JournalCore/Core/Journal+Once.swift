@@ -24,7 +24,7 @@ extension Journal {
 
     /// Runs a command as `once` does, in turn with others of this process that decide on the same streams, and repeats it
     /// after conflicts with other processes.
-    func once(
+    package func once(
         _ caller: Caller,
         inTurnOn streams: [UUID],
         _ body: () async throws -> WriteResult
@@ -54,7 +54,7 @@ extension Journal {
     /// `body` admits the caller, decides on the present state, and adds the events with the versions that they expect.
     /// It returns what the change concerns, with the position of the existing state if there may be nothing to change.
     /// With `isTrial`, nothing is appended.
-    func changing(
+    package func changing(
         _ caller: Caller,
         inTurnOn streams: [UUID] = [],
         isTrial: Bool = false,

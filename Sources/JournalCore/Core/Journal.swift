@@ -1,18 +1,18 @@
-internal import AppointmentCalendar
+package import AppointmentCalendar
 package import CaregiverPermissions
 internal import CostSummary
 package import EventLog
 // The environment of the process needs the whole of Foundation.
 package import Foundation
 package import HealthModel
-internal import Interactions
+package import Interactions
 internal import JournalEvents
 package import MedicalRecords
-internal import PlanCalendar
+package import PlanCalendar
 internal import Platform
 package import PracticeDirectory
 package import ProjectionKit
-internal import TriageQueue
+package import TriageQueue
 
 /// A health journal: its commands and queries, all behind one authorization gate, with each read in the audit log.
 package final class Journal: Sendable {
@@ -25,22 +25,22 @@ package final class Journal: Sendable {
     package let vault: RecordVault
     package let permissions: CaregiverPermissionsView
     let costs: CostSummaryView
-    let planCalendar: PlanCalendarView
-    let interactions: InteractionsView
+    package let planCalendar: PlanCalendarView
+    package let interactions: InteractionsView
     package let practiceDirectory: PracticeDirectoryView
-    let calendars: AppointmentCalendarView
-    let triageQueue: TriageQueueView
+    package let calendars: AppointmentCalendarView
+    package let triageQueue: TriageQueueView
     /// About a kilobyte each.
-    let diaryCache = FoldCache<Diary>(maximum: 8_192)
+    package let diaryCache = FoldCache<Diary>(maximum: 8_192)
     let practiceCache = FoldCache<PracticeState?>(maximum: 64)
     let memberCache = FoldCache<MembersState>(maximum: 64)
-    let streamIDs = StreamIDCache()
+    package let streamIDs = StreamIDCache()
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     package let directory = AccountDirectory()
     package let cache = RecordCache()
-    let rules = LoadedFiles<RulesLoaded, RuleIndex>(keeping: 3)
-    let nameLists = LoadedFiles<NamesLoaded, NameCatalogue>(keeping: 1)
+    package let rules = LoadedFiles<RulesLoaded, RuleIndex>(keeping: 3)
+    package let nameLists = LoadedFiles<NamesLoaded, NameCatalogue>(keeping: 1)
     package let usage = UsageCounters()
     package let readerWatch = ReaderWatch()
     /// The turns of those who book appointments.
@@ -48,6 +48,8 @@ package final class Journal: Sendable {
     let repeatedRequests = RepeatedRequests()
     /// What the journal takes from a service, if it is the readable side of a replica.
     package let replica: (any ReplicaSource)?
+    /// What takes part in changes that the core makes.
+    package let capabilities: [any Capability]
     /// Whether accounts whose subscription is over may only read, export and erase (`requireSubscriptions`).
     let requiresSubscriptions = Guarded(false)
     /// The file of the master key with which the journal was opened; nil if it was opened without one.
@@ -62,12 +64,18 @@ package final class Journal: Sendable {
         folder: JournalFolder,
         masterKey: MasterKey,
         options: EventLog.Options = EventLog.Options(),
-        passwordCost: PasswordCost = .standard
+        passwordCost: PasswordCost = .standard,
+        capabilities: [any Capability]
     ) throws(JournalError) {
         do {
             let log = try EventLog(folder: folder, masterKey: masterKey, options: options)
             try RestoredMark(in: folder)?.requireRecorded(in: log)
-            try self.init(log: log, mapSize: options.mapSize, passwordCost: passwordCost)
+            try self.init(
+                log: log,
+                mapSize: options.mapSize,
+                passwordCost: passwordCost,
+                capabilities: capabilities
+            )
             assumeErased()
         } catch {
             throw JournalError(error)
@@ -80,7 +88,8 @@ package final class Journal: Sendable {
     package convenience init(
         folder: JournalFolder,
         masterKeyFile: String?,
-        options: EventLog.Options
+        options: EventLog.Options,
+        capabilities: [any Capability]
     ) throws(JournalError) {
         var options = options
         let key: MasterKey
@@ -97,7 +106,7 @@ package final class Journal: Sendable {
         } catch {
             throw JournalError(error)
         }
-        try self.init(folder: folder, masterKey: key, options: options)
+        try self.init(folder: folder, masterKey: key, options: options, capabilities: capabilities)
         keyFile.withLock { $0 = found }
     }
 
@@ -139,9 +148,11 @@ package final class Journal: Sendable {
         log: EventLog,
         mapSize: Int,
         passwordCost: PasswordCost = .standard,
-        replica: (any ReplicaSource)? = nil
+        replica: (any ReplicaSource)? = nil,
+        capabilities: [any Capability] = []
     ) throws(JournalError) {
         self.replica = replica
+        self.capabilities = capabilities
         do {
             self.log = log
             zone = log.zone
@@ -168,7 +179,8 @@ package final class Journal: Sendable {
         id: UUID,
         zone: TimeZone,
         options: EventLog.Options = EventLog.Options(),
-        passwordCost: PasswordCost = .standard
+        passwordCost: PasswordCost = .standard,
+        capabilities: [any Capability]
     ) async throws(JournalError) -> Journal {
         do {
             let log = try EventLog.create(
@@ -183,7 +195,13 @@ package final class Journal: Sendable {
             // A log without events is left by a creation that was interrupted, which is resumed here.
             guard error.code == .journalExists else { throw JournalError(error) }
         }
-        let journal = try Journal(folder: folder, masterKey: masterKey, options: options, passwordCost: passwordCost)
+        let journal = try Journal(
+            folder: folder,
+            masterKey: masterKey,
+            options: options,
+            passwordCost: passwordCost,
+            capabilities: capabilities
+        )
         do {
             guard try journal.log.head() == 0 else {
                 throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")

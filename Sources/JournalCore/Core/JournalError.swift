@@ -81,7 +81,7 @@ public struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError {
-    static let stale = JournalError(.stale, "this was changed in the meantime; read it again and retry")
+    package static let stale = JournalError(.stale, "this was changed in the meantime; read it again and retry")
     package static let noRecord = JournalError(.notFound, "there is no such record")
     package static let noPlan = JournalError(.notFound, "there is no such medication or supplement in this record")
     package static let idInUse = JournalError(

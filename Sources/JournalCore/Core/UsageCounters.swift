@@ -45,7 +45,7 @@ package final class UsageCounters: Sendable {
     }
 
     /// Counts entries that were added, and the severities of the findings among them.
-    func count(added entries: [Added], findings: [String]) {
+    package func count(added entries: [Added], findings: [String]) {
         guard !entries.isEmpty else { return }
         state.withLock { state in
             for entry in entries { state.added[entry, default: 0] += 1 }
@@ -53,7 +53,7 @@ package final class UsageCounters: Sendable {
         }
     }
 
-    func count(draft outcome: String) {
+    package func count(draft outcome: String) {
         state.withLock { $0.drafts[outcome, default: 0] += 1 }
     }
 

@@ -38,7 +38,7 @@ extension Journal.Entries {
                 try storeRemoved(files)
             }
         }
-        await journal.interactionChecks.checkAfterChange(of: content.kind, in: record, caller)
+        await journal.entryChanged(of: content.kind, in: record, by: caller)
         return result
     }
 
@@ -52,7 +52,7 @@ extension Journal.Entries {
         try await changeEntry(entry, expected, caller) { state in
             var content = state.content
             try edit(&content)
-            try content.inferSubstanceAgain(after: state.content, from: journal.names.nameCatalogue)
+            try content.inferSubstanceAgain(after: state.content, from: journal.nameCatalogue)
             return [.correct(content)]
         }
     }
@@ -67,7 +67,7 @@ extension Journal.Entries {
         try await changeEntry(entry, expected, caller) { state in
             var content = state.content
             try edit(&content)
-            try content.inferSubstanceAgain(after: state.content, from: journal.names.nameCatalogue)
+            try content.inferSubstanceAgain(after: state.content, from: journal.nameCatalogue)
             return [.change(content)]
         }
     }
@@ -132,7 +132,7 @@ extension Journal.Entries {
             change.expect(state.record, .exact(recordVersion))
             return .existing(at: state.latest.position, record: state.record, entry: entry)
         }
-        if let kind { await journal.interactionChecks.checkAfterChange(of: kind, in: result.record, caller) }
+        if let kind { await journal.entryChanged(of: kind, in: result.record, by: caller) }
         return result
     }
 }

@@ -146,7 +146,7 @@ extension Journal.Entries {
             return written
         }
         done.result = result
-        await journal.interactionChecks.checkAfterChange(of: corrections.kind, in: record, caller)
+        await journal.entryChanged(of: corrections.kind, in: record, by: caller)
         return done
     }
 
@@ -157,7 +157,7 @@ extension Journal.Entries {
     ) throws -> [(state: EntryState, content: EntryContent, item: CorrectedEntries.Item)] {
         var found: [(state: EntryState, content: EntryContent, item: CorrectedEntries.Item)] = []
         for state in entries where try corrections.applies(to: state.content) {
-            let content = try corrections.corrected(state.content, journal.names.nameCatalogue)
+            let content = try corrections.corrected(state.content, journal.nameCatalogue)
             guard content != state.content else { continue }
             guard found.count < Corrections.maximum else {
                 throw JournalError(

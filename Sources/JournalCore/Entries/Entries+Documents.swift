@@ -213,7 +213,7 @@ extension JournalError {
     }
 
     /// How many documents a message names.
-    static let namedFiles = 10
+    package static let namedFiles = 10
 }
 
 extension EntryContent {

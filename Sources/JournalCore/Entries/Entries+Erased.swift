@@ -50,7 +50,7 @@ extension Journal.Entries {
     /// Returns the error for an entry that a record does not have, to a caller whom the gate has admitted.
     ///
     /// With a kind, an entry of another kind counts as one that never existed.
-    func absence(of entry: UUID, in record: UUID, of kind: Kind? = nil) throws -> JournalError {
+    package func absence(of entry: UUID, in record: UUID, of kind: Kind? = nil) throws -> JournalError {
         guard let erased = try journal.medicalRecords.erasure(ofEntry: entry), erased.record == record,
             kind.map({ $0.code == erased.kind }) ?? true
         else {
@@ -68,7 +68,7 @@ extension Journal.Entries {
     }
 
     /// Returns the error for an id that a new record cannot have.
-    func idInUse(of id: UUID) throws -> ModelError {
+    package func idInUse(of id: UUID) throws -> ModelError {
         // The message is the same as for an existing record.
         if try journal.erasure.tombstone(of: id) != nil {
             return ModelError(.conflict, "a record with this id already exists")

@@ -66,7 +66,7 @@ extension Journal.Entries {
         }
         if let kind {
             for record in [from, record] {
-                await journal.interactionChecks.checkAfterChange(of: kind, in: record, caller)
+                await journal.entryChanged(of: kind, in: record, by: caller)
             }
         }
         return result

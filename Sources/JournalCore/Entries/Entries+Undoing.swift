@@ -59,7 +59,7 @@ extension Journal.Entries {
         // A repeated request is answered without its details.
         if undone.position == 0 { undone.position = undone.result.position }
         for place in Set(undone.entries.map { Place(record: $0.record, kind: $0.kind) }) {
-            await journal.interactionChecks.checkAfterChange(of: place.kind, in: place.record, caller)
+            await journal.entryChanged(of: place.kind, in: place.record, by: caller)
         }
         return undone
     }

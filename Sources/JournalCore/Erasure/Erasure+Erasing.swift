@@ -53,7 +53,7 @@ extension Journal.Erasure {
                 expecting: .exact(version)
             )
             try journal.releaseClaims(of: state, &change)
-            try journal.appointments.freeFutureTimes(of: record, &change)
+            for capability in journal.capabilities { try capability.addErasure(of: record, in: journal, to: &change) }
             let result = try await change.commit(erasing: record)
             return WriteResult(position: result.first, record: record)
         }

@@ -9,9 +9,21 @@ package struct ActiveMembership: Hashable, Sendable {
     package let practice: UUID
     package let roles: Set<ClinicRole>
     /// By which emergency views end.
-    let now: Instant
+    package let now: Instant
     /// The day of the journal's zone, by which grants end.
-    let today: Day
+    package let today: Day
+
+    package init(
+        practice: UUID,
+        roles: Set<ClinicRole>,
+        now: Instant,
+        today: Day
+    ) {
+        self.practice = practice
+        self.roles = roles
+        self.now = now
+        self.today = today
+    }
 }
 
 extension Journal.AccessControl {
@@ -20,10 +32,10 @@ extension Journal.AccessControl {
         guard journal.replica == nil, Gate.hasRecords(caller.kind) else { return [] }
         return try journal.practiceDirectory.practices(asOf: journal.log.head())
             .compactMap { practice in
-                let members = try journal.practices.members(of: practice).state
+                let members = try journal.practiceStates.members(of: practice).state
                 guard members.members[caller.account] != nil else { return nil }
                 // A membership ends by the practice's clock.
-                let day = try journal.practices.clock(of: journal.practices.practice(practice).state)
+                let day = try journal.practiceStates.clock(of: journal.practiceStates.practice(practice).state)
                     .day(at: journal.now)
                 let roles = members.roles(of: caller.account, on: day)
                 return roles.isEmpty

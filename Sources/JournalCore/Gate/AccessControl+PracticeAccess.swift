@@ -7,24 +7,24 @@ internal import MedicalRecords
 /// A caller in a practice, authorized for an action.
 package struct PracticeAdmission: Sendable {
     package let id: UUID
-    let practice: PracticeState
+    package let practice: PracticeState
     /// The version of the practice's stream to which the state belongs.
     package let version: UInt64
     package let roles: Set<ClinicRole>
     /// Whether the caller acts as the owner of the patient, and not as staff.
     package let isClient: Bool
-    let kind: AccountKind
-    let clock: PersonClock
+    package let kind: AccountKind
+    package let clock: PersonClock
     /// The day of the practice's zone on which the action was authorized.
-    let today: Day
+    package let today: Day
 
     /// The right that an access is recorded with.
-    var right: AccessRight {
+    package var right: AccessRight {
         guard roles.isEmpty else { return .practice(id) }
         return kind == .person ? .owner : .role(kind)
     }
 
-    var asker: BookingRules.Asker { isClient && roles.isEmpty ? .client : .staff }
+    package var asker: BookingRules.Asker { isClient && roles.isEmpty ? .client : .staff }
 }
 
 extension Journal.AccessControl {
@@ -89,14 +89,14 @@ extension Journal.AccessControl {
     /// Returns what a caller is in a practice today, before any action is authorized.
     package func practiceAdmission(of caller: Caller, in practice: UUID, isClient: Bool) throws -> PracticeAdmission {
         if let replica = journal.replica { throw replica.onlineOnly("practices are not on a replica") }
-        let found = try journal.practices.practice(practice)
-        let clock = try journal.practices.clock(of: found.state)
+        let found = try journal.practiceStates.practice(practice)
+        let clock = try journal.practiceStates.clock(of: found.state)
         let today = clock.day(at: journal.now)
         return PracticeAdmission(
             id: practice,
             practice: found.state,
             version: found.version,
-            roles: try journal.practices.members(of: practice).state.roles(of: caller.account, on: today),
+            roles: try journal.practiceStates.members(of: practice).state.roles(of: caller.account, on: today),
             isClient: isClient,
             kind: caller.kind,
             clock: clock,

@@ -22,13 +22,13 @@ package struct RecordAccess: Sendable {
 
 extension Journal.AccessControl {
     /// Returns the access of an account to a record; on a replica, what the service last stated.
-    func permission(of account: UUID, on record: UUID, asOf position: UInt64) throws -> Permission {
+    package func permission(of account: UUID, on record: UUID, asOf position: UInt64) throws -> Permission {
         if let replica = journal.replica { return replica.permission(of: account, on: record) }
         return try journal.permissions.permission(of: account, on: record, asOf: position)
     }
 
     /// Returns the records that an account owned or had a grant for; on a replica, those that it sees.
-    func permittedRecords(of account: UUID, asOf position: UInt64) throws -> [RecordPermission] {
+    package func permittedRecords(of account: UUID, asOf position: UInt64) throws -> [RecordPermission] {
         if let replica = journal.replica { return replica.records(of: account) }
         return try journal.permissions.records(of: account, asOf: position)
     }

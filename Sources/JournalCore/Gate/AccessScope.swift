@@ -24,24 +24,24 @@ package struct AccessScope: Hashable, Sendable {
     /// Whether the caller may close the record, and give others access.
     package var mayManage = false
 
-    static let whole = AccessScope(Set(Section.allCases))
+    package static let whole = AccessScope(Set(Section.allCases))
 
     /// The scope of the owners.
-    static let owned: AccessScope = {
+    package static let owned: AccessScope = {
         var scope = AccessScope.kept
         scope.mayManage = true
         return scope
     }()
 
     /// The scope of those who treat an animal whose record their practice keeps.
-    static let kept: AccessScope = {
+    package static let kept: AccessScope = {
         var scope = AccessScope.whole
         scope.mayEdit = true
         return scope
     }()
 
     /// The scope of those who see no entries of a record that their practice keeps, such as its reception.
-    static let profileAlone: AccessScope = {
+    package static let profileAlone: AccessScope = {
         var scope = AccessScope([])
         scope.profile = .whole
         scope.mayEdit = true
@@ -51,14 +51,14 @@ package struct AccessScope: Hashable, Sendable {
     /// Creates a scope of whole sections with all their kinds.
     ///
     /// The whole profile is visible with the health section.
-    init(_ sections: Set<Section>) {
+    package init(_ sections: Set<Section>) {
         self.sections = sections
         kinds = Set(Kind.all.filter { sections.contains($0.section) })
         profile = sections.contains(.myhealth) ? .whole : .name
     }
 
     /// Returns the scope limited to some kinds, with the part of the profile that belongs to them.
-    func narrowed(to kinds: Set<Kind>) -> AccessScope {
+    package func narrowed(to kinds: Set<Kind>) -> AccessScope {
         var scope = self
         scope.kinds.formIntersection(kinds)
         scope.sections.formIntersection(kinds.map(\.section))
@@ -67,7 +67,7 @@ package struct AccessScope: Hashable, Sendable {
     }
 
     /// Returns the scope extended by what the emergency view shows; the view of a whole record also shows `recent` entries.
-    func inEmergency(recent now: Instant? = nil) -> AccessScope {
+    package func inEmergency(recent now: Instant? = nil) -> AccessScope {
         var scope = self
         scope.kinds.formUnion(Emergency.kinds)
         if let now {

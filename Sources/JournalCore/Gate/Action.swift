@@ -90,7 +90,7 @@ package enum Action: Hashable, Sendable {
     }
 
     /// The sections that are requested by name.
-    var sections: [Section] {
+    package var sections: [Section] {
         switch self {
         case .read(let kinds, _), .readPast(let kinds, _):
             Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
@@ -103,7 +103,7 @@ package enum Action: Hashable, Sendable {
     }
 
     /// Whether the action reads entries.
-    var isRead: Bool {
+    package var isRead: Bool {
         switch self {
         case .read, .readPast: true
         default: false
@@ -111,7 +111,7 @@ package enum Action: Hashable, Sendable {
     }
 
     /// Whether the action is on a record, so that it is decided with the caller's permission on that record.
-    var concernsRecord: Bool {
+    package var concernsRecord: Bool {
         switch self {
         case .read, .readPast, .contribute, .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit:
             true
@@ -127,7 +127,7 @@ extension Action {
     ///
     /// Such an account still reads, exports and erases its data, takes away access that others have to it, manages its
     /// credentials, and runs the journal.
-    var needsSubscription: Bool {
+    package var needsSubscription: Bool {
         switch self {
         case .contribute, .editProfile, .transfer, .manage, .createRecord, .importRecords, .acceptInvitation, .append,
             .account(.changeSettings, _), .account(.importData, _):
@@ -139,12 +139,12 @@ extension Action {
     }
 
     /// Returns a read of entries of some kinds, now or in the past.
-    static func reading(_ kinds: Set<Kind>?, _ access: AccessAction, ofPast isPast: Bool) -> Action {
+    package static func reading(_ kinds: Set<Kind>?, _ access: AccessAction, ofPast isPast: Bool) -> Action {
         isPast ? .readPast(kinds, access) : .read(kinds, access)
     }
 
     /// Returns the change of an entry by a caller, who may have added it.
-    static func changing(_ entry: EntryState, by caller: Caller) -> Action {
+    package static func changing(_ entry: EntryState, by caller: Caller) -> Action {
         .contribute(entry.kind, entry.added.actor == caller.account ? .changingOwn : .changingOthers)
     }
 

@@ -42,7 +42,7 @@ package struct Admission: Sendable {
 
 extension Gate {
     /// Decides on an action of a caller on a record, from the record's state and the caller's permission.
-    static func admit(
+    package static func admit(
         _ action: Action,
         by caller: Caller,
         _ access: RecordAccess,
@@ -55,7 +55,7 @@ extension Gate {
 
     /// Decides on an action of a member of a practice on a record, from the record's state and the practice's
     /// permission.
-    static func admit(
+    package static func admit(
         _ action: Action,
         by caller: Caller,
         as membership: ActiveMembership,
@@ -93,7 +93,7 @@ extension Gate {
     ///
     /// A practice answers for what it wrote; in its name, a veterinarian or a manager does.
     /// The entries are looked for only if the role permits that.
-    static func admit(
+    package static func admit(
         toReadWritten find: () throws -> Set<UUID>,
         in record: UUID,
         by caller: Caller,

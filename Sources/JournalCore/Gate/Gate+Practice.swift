@@ -29,7 +29,7 @@ package enum PracticeAction: Hashable, Sendable {
 
 extension PracticeAction {
     /// Returns the action with which a caller reads appointments: an auditor reads the state at any moment.
-    static func reading(_ action: PracticeAction, by caller: Caller) -> PracticeAction {
+    package static func reading(_ action: PracticeAction, by caller: Caller) -> PracticeAction {
         caller.kind == .auditor ? .audit : action
     }
 }

@@ -73,7 +73,7 @@ package enum Gate {
     }
 
     /// The reason for which a change by an account without a valid subscription is refused.
-    static let subscriptionRefusal: Message =
+    package static let subscriptionRefusal: Message =
         "the subscription of this account is over: it can read, export and erase its data and end access to it, not change it"
 
     private static func decide(
@@ -98,7 +98,7 @@ package enum Gate {
     }
 
     /// Extends a decision by what an open emergency view permits.
-    static func widened(
+    package static func widened(
         _ usual: Decision,
         to action: Action,
         by emergency: Emergency,
@@ -120,7 +120,7 @@ package enum Gate {
     }
 
     /// Decides on an action under the terms of a grant that is active.
-    static func decide(_ action: Action, _ terms: GrantTerms, _ right: AccessRight) -> Decision {
+    package static func decide(_ action: Action, _ terms: GrantTerms, _ right: AccessRight) -> Decision {
         let scope = AccessScope(terms.sections)
         switch action {
         case .read(let asked, _), .readPast(let asked, _):

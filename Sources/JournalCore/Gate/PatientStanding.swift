@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import HealthModel
 
 /// What an animal is to a practice, as far as it decides what the practice may begin with its record.
@@ -35,8 +35,8 @@ package struct PatientStanding: Hashable, Sendable {
 
 extension Journal.AccessControl {
     /// Returns what an animal is to a practice, with the version of the registration.
-    func standing(of record: UUID, at practice: UUID) throws -> Versioned<PatientStanding> {
-        let registration = try journal.practices.registration(of: record, at: practice)
+    package func standing(of record: UUID, at practice: UUID) throws -> Versioned<PatientStanding> {
+        let registration = try journal.practiceStates.registration(of: record, at: practice)
         let isClosed = try header(admitted: record).isClosed
         return Versioned(
             state: PatientStanding(registration: registration.state?.status, isClosed: isClosed),
@@ -46,7 +46,7 @@ extension Journal.AccessControl {
 
     /// Returns the version of the registration of a patient; throws unless the practice may begin something with it.
     @discardableResult
-    func requirePatient(_ record: UUID, of practice: UUID) throws -> UInt64 {
+    package func requirePatient(_ record: UUID, of practice: UUID) throws -> UInt64 {
         let standing = try standing(of: record, at: practice)
         try standing.state.requirePatient()
         return standing.version
@@ -54,7 +54,7 @@ extension Journal.AccessControl {
 }
 
 extension JournalError {
-    static let noPatient = JournalError(
+    package static let noPatient = JournalError(
         .conflict,
         field: "record",
         "the animal is no patient of this practice: register it first"

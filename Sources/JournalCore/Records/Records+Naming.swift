@@ -96,12 +96,12 @@ extension Journal.Records {
             else { continue }
             for record in try journal.practiceDirectory.patients(of: practice, asOf: position)
             where !seen.contains(record) {
-                guard let patient = try journal.appointments.patientName(record, asOf: position),
-                    let registration = try journal.practices.registration(of: record, at: practice).state,
+                guard let patient = try headerUnlessErased(record, asOf: position),
+                    let registration = try journal.practiceStates.registration(of: record, at: practice).state,
                     registration.status == .accepted
                 else { continue }
                 seen.insert(record)
-                named.append((record, patient.name, admission.right))
+                named.append((record, patient.profile.values.text(RecordProfile.name) ?? "", admission.right))
             }
         }
         return named

@@ -75,7 +75,7 @@ extension Journal.Sharing {
                 now: journal.now
             )
             if case .practice(let practice) = admission.right, !events.record.isEmpty {
-                let members = try journal.practices.members(of: practice)
+                let members = try journal.practiceStates.members(of: practice)
                 guard members.state.members[account] == nil else {
                     throw JournalError(
                         .conflict,
@@ -83,7 +83,7 @@ extension Journal.Sharing {
                         "a member of the practice cannot take over a record that the practice keeps"
                     )
                 }
-                change.expect(try journal.practices.memberStream(of: practice), .exact(members.version))
+                change.expect(try journal.practiceStates.memberStream(of: practice), .exact(members.version))
                 // A practice that hands the record over goes on treating the animal, until the owner ends that.
                 events.grants.append(.caregiverGranted(account: practice, terms: .ofPractice))
             }

@@ -30,7 +30,7 @@ extension Journal.Exports {
     }
 
     /// Returns the namespaces from which the ids of a document of a format are derived.
-    func namespaces(of format: String, isTrial: Bool) throws(JournalError) -> PurusNamespaces {
+    package func namespaces(of format: String, isTrial: Bool) throws(JournalError) -> PurusNamespaces {
         do {
             let log = journal.log
             return PurusNamespaces(records: try log.opaqueID(of: format, subject: log.description.id)) {

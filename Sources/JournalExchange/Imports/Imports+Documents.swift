@@ -1,6 +1,6 @@
 package import JournalCore
 internal import EventLog
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import HealthModel
 package import Interchange
 internal import JournalEvents
@@ -74,7 +74,7 @@ extension Journal.Imports {
             return reports
         }
         if kept == nil { Memory.returnFreed() }
-        if !isTrial { await journal.interactionChecks.checkAfterChanges(in: Set(reports.map(\.record)), caller) }
+        if !isTrial { await journal.entriesChanged(in: Set(reports.map(\.record)), by: caller) }
         return reports
     }
 
@@ -117,7 +117,7 @@ extension Journal.Imports {
     ///
     /// A new record belongs to `owner`, or to the caller if it is nil. If it is given, the caller was authorized to import
     /// for that account, and a record of that account needs no other right.
-    func take(
+    package func take(
         _ document: ImportedRecord,
         _ currency: String?,
         for owner: UUID? = nil,

@@ -66,7 +66,7 @@ extension Journal.Imports {
             for index in reports.indices where reports[index].position != nil { reports[index].position = last }
             return reports
         }
-        if !isTrial { await journal.interactionChecks.checkAfterChanges(in: Set(reports.map(\.record)), caller) }
+        if !isTrial { await journal.entriesChanged(in: Set(reports.map(\.record)), by: caller) }
         return reports
     }
 

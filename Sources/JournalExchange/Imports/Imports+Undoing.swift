@@ -106,7 +106,7 @@ extension Journal.Imports {
             return try await change.commit(answering: .existing(at: head, record: record))
         }
         if result.isChanged { undone.position = result.position }
-        if result.isChanged { await journal.interactionChecks.checkAfterChanges(in: [record], caller) }
+        if result.isChanged { await journal.entriesChanged(in: [record], by: caller) }
         return undone
     }
 

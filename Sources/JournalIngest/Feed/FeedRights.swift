@@ -1,3 +1,4 @@
+internal import JournalClinic
 internal import JournalCore
 internal import CaregiverPermissions
 internal import EventLog

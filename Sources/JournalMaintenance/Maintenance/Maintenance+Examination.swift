@@ -17,8 +17,9 @@ extension Journal.Maintenance {
         }
         let keys = masterKeyFindings() + keyFindings() + [erasureFinding()]
         return [logFinding()] + publishingFindings() + clockFindings() + journal.viewFindings()
-            + journal.appointments.zoneFindings()
-            + folderFindings() + keys + [fileFinding(), spaceFinding()] + reserveFindings()
+            + journal.capabilities.flatMap { $0.findings(in: journal) } + folderFindings() + keys + [
+                fileFinding(), spaceFinding(),
+            ] + reserveFindings()
     }
 
     private func logFinding() -> Finding {

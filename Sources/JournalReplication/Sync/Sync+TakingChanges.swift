@@ -1,3 +1,4 @@
+internal import JournalCare
 package import JournalCore
 internal import Crypto
 internal import EventLog
@@ -44,7 +45,7 @@ extension Journal.Sync {
                 return try await merge(command, offset, caller)
             }
         }
-        await journal.interactionChecks.checkAfterChange(of: command.kind, in: command.record, caller)
+        await journal.entryChanged(of: command.kind, in: command.record, by: caller)
         return answer
     }
 

@@ -32,7 +32,7 @@ extension PlanPages {
         let (planForm, now) = try await planForm(visit)
         var problems = planForm.take(values, into: &content, now: now)
         let strength = planForm.strength(values)?.parts.first
-        content.fillSubstance(from: try journal.names.nameCatalogue(), strength: strength?.amount, unit: strength?.unit)
+        content.fillSubstance(from: try journal.nameCatalogue(), strength: strength?.amount, unit: strength?.unit)
         if let strength, content.body[PlanFields.substances] == nil {
             // No list knows the name: the strength is that of the product.
             try content.set("substances.0.name", text: values["name"] ?? "")

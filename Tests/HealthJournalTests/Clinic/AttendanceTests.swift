@@ -6,6 +6,7 @@ import Testing
 
 import HealthJournal
 @testable import JournalCore
+@testable import JournalClinic
 
 @Suite("Who is there: bookings, free times and rankings give one answer")
 struct AttendanceTests {

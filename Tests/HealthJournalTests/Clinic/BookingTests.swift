@@ -8,6 +8,7 @@ import Testing
 
 import HealthJournal
 @testable import JournalCore
+@testable import JournalClinic
 
 @Suite("Appointments of a practice")
 struct BookingTests {

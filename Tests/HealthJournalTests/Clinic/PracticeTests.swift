@@ -117,8 +117,8 @@ struct PracticeTests {
         _ = try await clinic.journal.practices.changePractice(clinic.practice, clinic.home.owner) { _ in
             .endService(clinic.checkUp)
         }
-        let now = try clinic.journal.practices.practice(clinic.practice).state
-        let then = try clinic.journal.practices.practice(clinic.practice, asOf: before).state
+        let now = try clinic.journal.practiceStates.practice(clinic.practice).state
+        let then = try clinic.journal.practiceStates.practice(clinic.practice, asOf: before).state
         #expect(now.timetables.value(on: day) == shorter)
         #expect(now.services[clinic.checkUp]?.ended != nil)
         #expect(then.timetables.value(on: day) != shorter)

@@ -5,6 +5,7 @@ import Testing
 
 import HealthJournal
 @testable import JournalCore
+@testable import JournalClinic
 
 /// A practice in Zurich in a journal of its own, with two specialists, a room, staff of each role, and dogs of a client.
 struct TestPractice {

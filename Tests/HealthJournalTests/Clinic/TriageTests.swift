@@ -9,6 +9,7 @@ import TriageQueue
 
 import HealthJournal
 @testable import JournalCore
+@testable import JournalClinic
 
 @Suite("Triage at a practice")
 struct TriageTests {

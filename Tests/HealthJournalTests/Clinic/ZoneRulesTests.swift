@@ -6,6 +6,7 @@ import Testing
 
 import HealthJournal
 @testable import JournalCore
+@testable import JournalClinic
 
 @Suite("Appointments after the rules of a time zone have changed")
 struct ZoneRulesTests {
@@ -100,7 +101,7 @@ struct ZoneRulesTests {
                 "2027-03-02T09:00 2027-03-02T08:00", "2027-03-30T09:00 2027-03-30T08:00",
             ]
         )
-        #expect(try journal.practices.practice(practice).state.profile.zone == "Europe/Zurich")
+        #expect(try journal.practiceStates.practice(practice).state.profile.zone == "Europe/Zurich")
         let done = try await change("the practice has moved")
         #expect(done.isChanged)
         #expect(done.moved == trial.moved)

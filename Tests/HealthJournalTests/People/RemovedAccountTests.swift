@@ -159,7 +159,7 @@ struct RemovedAccountTests {
         let (journal, owner) = (clinic.home.journal, clinic.home.owner)
         let nurse = try clinic.caller(.nurse)
         _ = try await journal.accounts.removeAccount(nurse.account, owner)
-        #expect(try journal.practices.members(of: clinic.practice).state.members[nurse.account] == nil)
+        #expect(try journal.practiceStates.members(of: clinic.practice).state.members[nurse.account] == nil)
         let manager = try clinic.caller(.manager)
         _ = try await journal.practices.changeMembers(of: clinic.practice, .revoke(account: owner.account), owner)
         let last = await refusal { _ = try await journal.accounts.removeAccount(manager.account, owner) }

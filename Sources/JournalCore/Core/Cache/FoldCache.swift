@@ -5,11 +5,11 @@ internal import Platform
 /// The current states of some streams, each with the version of the stream that it was folded from.
 ///
 /// It is for streams whose key is never destroyed, so that a version always has the same content.
-final class FoldCache<State: Sendable>: Sendable {
+package final class FoldCache<State: Sendable>: Sendable {
     private let maximum: Int
     private let states = Guarded<[UUID: Versioned<State>]>([:])
 
-    init(maximum: Int) {
+    package init(maximum: Int) {
         self.maximum = maximum
     }
 

@@ -2,6 +2,11 @@
 package struct Versioned<State> {
     package var state: State
     package var version: UInt64
+
+    package init(state: State, version: UInt64) {
+        self.state = state
+        self.version = version
+    }
 }
 
 extension Versioned: Sendable where State: Sendable {}

@@ -3,7 +3,7 @@ internal import HealthModel
 
 extension Journal {
     /// Appends that a file was loaded, and stores the file; does nothing if the same file is current.
-    func load<File, Prepared>(
+    package func load<File, Prepared>(
         _ file: File,
         _ bytes: [UInt8],
         into files: LoadedFiles<File, Prepared>,

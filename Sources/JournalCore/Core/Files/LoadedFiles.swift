@@ -1,15 +1,15 @@
-internal import EventLog
-internal import HealthModel
+package import EventLog
+package import HealthModel
 internal import JournalEvents
 internal import Platform
 
 /// The files of one type that were loaded into the journal, brought up to date with the journal's own stream, and the
 /// values last prepared from them.
-final class LoadedFiles<File: LoadedFile, Prepared: Sendable>: Sendable {
+package final class LoadedFiles<File: LoadedFile, Prepared: Sendable>: Sendable {
     /// One loading of a file.
-    struct Loaded: Hashable, Sendable {
-        let file: File
-        let stamp: Stamp
+    package struct Loaded: Hashable, Sendable {
+        package let file: File
+        package let stamp: Stamp
     }
 
     private struct State {
@@ -27,12 +27,12 @@ final class LoadedFiles<File: LoadedFile, Prepared: Sendable>: Sendable {
 
     /// Keeps the values prepared from `kept` combinations of files: more than one if the files of the past are used
     /// too.
-    init(keeping kept: Int) {
+    package init(keeping kept: Int) {
         self.kept = kept
     }
 
     /// Returns the files that were loaded up to a position, in that order.
-    func loaded(in log: EventLog, asOf position: UInt64) throws -> [Loaded] {
+    package func loaded(in log: EventLog, asOf position: UInt64) throws -> [Loaded] {
         let stream = log.description.id
         let loaded = try state.withLock { state in
             let version = try log.version(of: stream)
@@ -52,19 +52,19 @@ final class LoadedFiles<File: LoadedFile, Prepared: Sendable>: Sendable {
     }
 
     /// Returns the newest file of each name at a position, by name.
-    func current(in log: EventLog, asOf position: UInt64) throws -> [Loaded] {
+    package func current(in log: EventLog, asOf position: UInt64) throws -> [Loaded] {
         LoadedFiles.current(try loaded(in: log, asOf: position))
     }
 
     /// Returns the newest file of each name, by name.
-    static func current(_ loaded: [Loaded]) -> [Loaded] {
+    package static func current(_ loaded: [Loaded]) -> [Loaded] {
         var newest: [String: Loaded] = [:]
         for item in loaded { newest[item.file.name] = item }
         return newest.values.sorted { $0.file.name < $1.file.name }
     }
 
     /// Returns what `make` makes of the current files at a position, from their contents; nil if there are none.
-    func prepared(
+    package func prepared(
         in log: EventLog,
         asOf position: UInt64,
         _ make: ([[UInt8]]) throws -> Prepared

@@ -110,7 +110,7 @@ extension ClinicPages {
         )
         let view = PracticeView(
             answer.practice,
-            try journal.practices.clock(of: answer.practice),
+            try journal.practiceStates.clock(of: answer.practice),
             specialists: answer.specialists,
             roles: visitor.roles,
             visitor.view.reader

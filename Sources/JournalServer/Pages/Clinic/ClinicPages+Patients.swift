@@ -100,7 +100,7 @@ extension ClinicPages {
             let specialists = isNamed ? try await journal.practices.specialists(of: practice.id, caller) : []
             let view = PracticeView(
                 practice,
-                try journal.practices.clock(of: practice),
+                try journal.practiceStates.clock(of: practice),
                 specialists: specialists,
                 reader
             )

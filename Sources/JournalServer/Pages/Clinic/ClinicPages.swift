@@ -75,7 +75,7 @@ struct ClinicPages: PageGroup {
     ) async throws -> Visitor {
         let caller = try visit.caller
         let answer = try await journal.practices.practice(practice, caller)
-        let clock = try journal.practices.clock(of: answer.practice)
+        let clock = try journal.practiceStates.clock(of: answer.practice)
         let specialists = withSpecialists ? try await journal.practices.specialists(of: practice, caller) : []
         return Visitor(
             view: PracticeView(

@@ -1,8 +1,0 @@
-extension Journal {
-    /// Practices, with their members, services, rooms, specialists and sources of appointments.
-    package struct Practices: Sendable {
-        let journal: Journal
-    }
-
-    package var practices: Practices { Practices(journal: self) }
-}
