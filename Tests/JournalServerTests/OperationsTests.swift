@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
 import HealthJournal
-@testable import JournalCore
 import Interchange
 import Testing
 
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Operations over HTTP")
@@ -131,10 +131,10 @@ struct OperationsTests {
             }
             let before = try await seen()
             #expect(!before.isAlarm)
-            try fixture.journal.publishing.remember(witnessAlarm: "ALARM: it has seen 12 events")
+            try fixture.journal.publishing.remember(witnessAlarms: ["witness w: ALARM: it has seen 12 events"])
             let during = try await seen()
             #expect(during.isAlarm && during.warnings == before.warnings.map { $0 + 1 })
-            try fixture.journal.publishing.remember(witnessAlarm: nil)
+            try fixture.journal.publishing.remember(witnessAlarms: [])
             #expect(try await seen() == before)
         }
     }

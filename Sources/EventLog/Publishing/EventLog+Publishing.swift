@@ -110,17 +110,18 @@ extension EventLog {
 }
 
 extension EventLog {
-    /// What a witness said against this log at the last attempt; nil if nothing.
-    package var witnessAlarm: String? {
-        guard let bytes = try? DurableFile.read(folder.witnessAlarm, atMost: 4_096) else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+    /// What witnesses said against this log, a line for each; empty if they said nothing.
+    package var witnessAlarms: [String] {
+        guard let bytes = try? DurableFile.read(folder.witnessAlarm, atMost: 65_536) else { return [] }
+        return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Remembers what a witness said against this log; nil forgets it.
-    package func remember(witnessAlarm: String?) throws(EventLogError) {
+    /// Remembers what witnesses said against this log, a line for each.
+    package func remember(witnessAlarms: [String]) throws(EventLogError) {
         do throws(StorageError) {
-            if let witnessAlarm {
-                try DurableFile.replace(folder.witnessAlarm, with: Array(witnessAlarm.utf8))
+            if !witnessAlarms.isEmpty {
+                let lines = witnessAlarms.map { $0.replacing("\n", with: " ") + "\n" }
+                try DurableFile.replace(folder.witnessAlarm, with: Array(lines.joined().utf8))
             } else if DurableFile.exists(folder.witnessAlarm) {
                 try DurableFile.remove(folder.witnessAlarm)
             }
@@ -131,7 +132,7 @@ extension EventLog {
 }
 
 extension JournalFolder {
-    /// What a witness said against the log, as text.
+    /// What witnesses said against the log, as lines of text.
     var witnessAlarm: String { path + "/witness-alarm" }
     /// The checkpoint that was published last, a signed note.
     var published: String { path + "/published" }

@@ -17,7 +17,6 @@ struct WitnessOutcome {
     let name: String
     let result: Result
 
-    var isCosigned: Bool { if case .cosigned = result { true } else { false } }
     var isAlarm: Bool { if case .alarm = result { true } else { false } }
 
     var description: String {
@@ -49,7 +48,7 @@ struct WitnessClient {
 
     /// Asks each witness of a policy that has an address.
     ///
-    /// An alarm is remembered in the journal, where `doctor` finds it, until all witnesses agree again.
+    /// An alarm is remembered in the journal, where `doctor` finds it, until that witness cosigns or leaves the policy.
     func cosign(
         _ published: SignedCheckpoint,
         by policy: WitnessPolicy,
@@ -63,13 +62,18 @@ struct WitnessClient {
                 WitnessOutcome(name: witness.name, result: cosigned.checkpoint.take(reply, of: witness.verifier))
             )
         }
-        let alarms = cosigned.outcomes.filter(\.isAlarm).map { "witness \($0.name): \($0.description)" }
-        if !alarms.isEmpty {
-            try journal.publishing.remember(witnessAlarm: alarms.joined(separator: "; "))
-        } else if !cosigned.outcomes.isEmpty, cosigned.outcomes.allSatisfy(\.isCosigned) {
+        guard !cosigned.outcomes.isEmpty else { return cosigned }
+        let before = journal.publishing.witnessAlarms()
+        let alarms = cosigned.outcomes.flatMap { outcome in
+            let beginning = "witness \(outcome.name): "
+            switch outcome.result {
+            case .cosigned: return [String]()
+            case .alarm: return [beginning + outcome.description]
             // A witness that raised an alarm and does not answer now has not withdrawn it.
-            try journal.publishing.remember(witnessAlarm: nil)
+            case .failed: return before.filter { $0.hasPrefix(beginning) }
+            }
         }
+        try journal.publishing.remember(witnessAlarms: alarms)
         return cosigned
     }
 

@@ -1,7 +1,7 @@
-package import JournalCore
 package import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 
 extension Journal {
     /// The published log, and the checkpoints that witnesses sign.
@@ -60,11 +60,11 @@ extension Journal.Publishing {
         do { return try journal.log.witnessRequest(published, since: size) } catch { throw JournalError(error) }
     }
 
-    /// What a witness said against this log at the last attempt; nil if nothing.
-    package func witnessAlarm() -> String? { journal.log.witnessAlarm }
+    /// What witnesses said against this log, a line for each; empty if they said nothing.
+    package func witnessAlarms() -> [String] { journal.log.witnessAlarms }
 
-    /// Remembers what a witness said against this log, for `examine`; nil forgets it.
-    package func remember(witnessAlarm: String?) throws(JournalError) {
-        do { try journal.log.remember(witnessAlarm: witnessAlarm) } catch { throw JournalError(error) }
+    /// Remembers what witnesses said against this log, for `examine`.
+    package func remember(witnessAlarms: [String]) throws(JournalError) {
+        do { try journal.log.remember(witnessAlarms: witnessAlarms) } catch { throw JournalError(error) }
     }
 }

@@ -1,7 +1,7 @@
-package import JournalCore
 package import EventLog
 package import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 internal import JournalEvents
 
 extension Journal.Maintenance {

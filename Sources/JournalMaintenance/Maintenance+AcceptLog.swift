@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 
 extension Journal.Maintenance {
     /// Accepts the log as it is, although it does not extend a checkpoint that is kept outside it.

@@ -1,7 +1,7 @@
-package import JournalCore
 package import EventLog
 internal import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import JournalEvents
 internal import ProjectionKit
 
@@ -145,7 +145,8 @@ extension Journal.Maintenance {
         _ request: RestoreRequest,
         _ event: UUID
     ) async throws -> UInt64 {
-        let journal = try Journal(log: log, mapSize: request.log.mapSize)
+        // Only the events of the restore are appended, in which no capability takes part.
+        let journal = try Journal(log: log, mapSize: request.log.mapSize, capabilities: [])
         defer { journal.views.close() }
         let caller = try journal.accounts.caller(
             request.account,

@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Backups, restoring, keys, views, and the examination of the journal's health.
     package struct Maintenance: Sendable {

@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 
 extension Journal.Maintenance {
     /// Accepts this machine's clock as correct, although it was changed or is far ahead of the newest event.

@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 internal import LMDB
 internal import Platform
 internal import ProjectionKit
@@ -59,7 +59,7 @@ extension Journal.Maintenance {
         if !undone.isEmpty { problems.append(undone.sentence) }
         problems += journal.viewProblems(at: head)
         let free = Filesystem.freeBytes(at: journal.log.folder.path)
-        if let free, free < Journal.Maintenance.leastFreeBytes {
+        if let free, free < Self.leastFreeBytes {
             problems.append(
                 "the disk is nearly full: \(free >> 20) MiB free; without free space, changes are refused, "
                     + "and only reads and erasures are possible, in their reserve"
@@ -74,7 +74,7 @@ extension Journal.Maintenance {
             )
         }
         var warnings: [String] = []
-        if let free, free < Journal.Maintenance.scarceBytes {
+        if let free, free < Self.scarceBytes {
             warnings.append("the disk is filling up: \(free >> 20) MiB free")
         }
         if let reserve, !reserve.isMade { warnings.append("there is no disk reserve: reads would fail on a full disk") }
@@ -84,7 +84,7 @@ extension Journal.Maintenance {
                 "the file of the master key cannot be used: the service cannot be started again; put the file back"
             )
         }
-        let hasWitnessAlarm = journal.log.witnessAlarm != nil
+        let hasWitnessAlarm = !journal.log.witnessAlarms.isEmpty
         if hasWitnessAlarm {
             warnings.append("a witness has seen another history of the log: run healthjournal doctor")
         }

@@ -1,7 +1,7 @@
-package import JournalCore
 package import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 
 extension Journal.Maintenance {
     /// Gives the journal a new master key; returns its path, and the path where the old one is kept.

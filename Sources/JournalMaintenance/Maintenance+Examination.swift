@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 internal import Platform
 
 extension Journal.Maintenance {
@@ -37,7 +37,8 @@ extension Journal.Maintenance {
 
     /// Checks that the log contains the published checkpoint, and reports the last objection of a witness.
     private func publishingFindings() -> [Finding] {
-        let alarm = journal.log.witnessAlarm.map { Finding("witnesses", isOK: false, $0) }
+        let alarms = journal.log.witnessAlarms.joined(separator: "; ")
+        let alarm = alarms.isEmpty ? nil : Finding("witnesses", isOK: false, alarms)
         do {
             guard let published = try journal.log.publishedCheckpoint else { return alarm.map { [$0] } ?? [] }
             let finding = Finding("published log", isOK: true, "\(published.checkpoint.size) events")
@@ -56,7 +57,7 @@ extension Journal.Maintenance {
             guard !wrong.isEmpty else { return [clock] }
             return [clock]
                 + wrong.map {
-                    Finding("recorded times", isOK: false, "\($0.message); \(Journal.Maintenance.afterWrongTimes)")
+                    Finding("recorded times", isOK: false, "\($0.message); \(Self.afterWrongTimes)")
                 }
         } catch {
             return [Finding("clock", isOK: false, JournalError(error).description)]
@@ -164,7 +165,7 @@ extension Journal.Maintenance {
         guard let free = Filesystem.freeBytes(at: journal.log.folder.path) else {
             return Finding("disk", isOK: false, "its free space cannot be read")
         }
-        guard free <= Journal.Maintenance.scarceBytes else {
+        guard free <= Self.scarceBytes else {
             return Finding("disk", isOK: true, "\(free >> 20) MiB free")
         }
         return Finding(
