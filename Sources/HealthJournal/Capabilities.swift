@@ -1,6 +1,7 @@
 package import EventLog
 package import FoundationEssentials
 package import HealthModel
+
 // The core and all capabilities, as one module.
 @_exported public import JournalCare
 @_exported public import JournalClinic
@@ -14,7 +15,7 @@ package import HealthModel
 /// The journal with all capabilities.
 extension Journal {
     /// The capabilities that take part in changes of the core.
-    private static let all: [any Capability] = [CareCapability(), ClinicCapability()]
+    private static let allCapabilities: [any Capability] = [CareCapability(), ClinicCapability()]
 
     /// Opens the journal in a folder.
     package convenience init(
@@ -28,7 +29,7 @@ extension Journal {
             masterKey: masterKey,
             options: options,
             passwordCost: passwordCost,
-            capabilities: Journal.all
+            capabilities: Journal.allCapabilities
         )
     }
 
@@ -38,7 +39,12 @@ extension Journal {
         masterKeyFile: String?,
         options: EventLog.Options
     ) throws(JournalError) {
-        try self.init(folder: folder, masterKeyFile: masterKeyFile, options: options, capabilities: Journal.all)
+        try self.init(
+            folder: folder,
+            masterKeyFile: masterKeyFile,
+            options: options,
+            capabilities: Journal.allCapabilities
+        )
     }
 
     /// Creates a new journal and its owner's account.
@@ -57,7 +63,7 @@ extension Journal {
             zone: zone,
             options: options,
             passwordCost: passwordCost,
-            capabilities: all
+            capabilities: allCapabilities
         )
     }
 }

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 internal import PlanCalendar
@@ -143,7 +143,7 @@ extension Journal.Care {
     /// Authorizes a query about plans, answers it, and records the read.
     ///
     /// `more` returns the kinds of what the answer shows besides plans, doses and stock.
-    package func readingCare<Answer>(
+    func readingCare<Answer>(
         of record: UUID,
         _ question: CareQuestion,
         _ caller: Caller,
@@ -152,13 +152,13 @@ extension Journal.Care {
     ) async throws(JournalError) -> Answer {
         try await journal.retrying {
             let isPast = question.asOf != nil
-            let action = Action.reading(Journal.Care.careKinds, .read, ofPast: isPast)
+            let action = Action.reading(Self.careKinds, .read, ofPast: isPast)
             let admission = try await journal.access.admit(caller, to: action, on: record)
             let position = try journal.log.position(asOf: question.asOf)
             let care = try careState(of: record, plan: question.plan, asOf: position)
             let now = try question.now ?? (isPast ? journal.records.stamp(at: position).recordedAt : journal.now)
             let result = try answer(care, now)
-            let kinds = Journal.Care.careKinds.union(more(result))
+            let kinds = Self.careKinds.union(more(result))
             let shown = Shown(
                 sections: Set(kinds.map(\.section)),
                 entryCount: care.plans.count,

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 internal import PlanCalendar
@@ -67,7 +67,7 @@ extension Journal.Care {
                     guard
                         case .admitted = try journal.access.decideAdmission(
                             caller,
-                            Action.reading(Journal.Care.careKinds, .read, ofPast: false),
+                            Action.reading(Self.careKinds, .read, ofPast: false),
                             on: id
                         ), let record = try journal.contents(for: .care).record(id, asOf: position, selection)
                     else { return false }

@@ -1,7 +1,7 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCore
 
 /// A query about plans: a period, the moment whose state is read, and the time at which doses are open or missed.
 package struct CareQuestion: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
+internal import JournalCore
 
 /// A medication or a supplement with its plan, as known at one position of the log.
 package struct CarePlan: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import JournalCore
 package import HealthModel
+package import JournalCore
 
 /// The result of logging a dose.
 package struct DoseResult: Hashable, Sendable {

@@ -1,7 +1,7 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCore
 
 /// An appointment as it is shown to a caller.
 package struct AppointmentAnswer: Hashable, Sendable {

@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 
 /// A requested change of an existing appointment.
 package indirect enum AppointmentChange: Hashable, Sendable {

@@ -1,6 +1,6 @@
-package import JournalCore
 internal import FoundationEssentials
 package import HealthModel
+internal import JournalCore
 
 /// A text of an appointment, and who may do what with it.
 ///
@@ -71,14 +71,14 @@ extension AppointmentChange {
 
 extension Journal.Appointments {
     /// Throws, and records the refusal, unless a caller may write all fields that a booking states.
-    package func requireFields(of request: AppointmentRequest, _ admission: PracticeAdmission, _ caller: Caller)
+    func requireFields(of request: AppointmentRequest, _ admission: PracticeAdmission, _ caller: Caller)
         async throws
     {
         try await requireFields(request.fields, .state, of: request.record, admission, caller)
     }
 
     /// Throws, and records the refusal, unless a caller may write all fields that a change of an appointment writes.
-    package func requireFields(
+    func requireFields(
         of change: AppointmentChange,
         _ state: AppointmentState,
         _ admission: PracticeAdmission,

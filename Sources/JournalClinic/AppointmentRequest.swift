@@ -1,6 +1,6 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
+internal import JournalCore
 
 /// A request to book, reserve or move an appointment, as people make it.
 package struct AppointmentRequest: Hashable, Sendable {

@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import JournalEvents
 
 /// Times in which rooms and devices cannot be used, such as for a repair.
@@ -25,19 +25,19 @@ extension Journal.Appointments {
             guard let room = admission.practice.places[place], room.ended == nil else {
                 throw JournalError(ModelError.noPlace)
             }
-            guard block.span.days.all.count <= Journal.Appointments.maximumBlockedDays, block.span.end > journal.now
+            guard block.span.days.all.count <= Self.maximumBlockedDays, block.span.end > journal.now
             else {
                 throw JournalError(
                     .invalid,
                     field: "until",
-                    "must be in the future, and at most \(Journal.Appointments.maximumBlockedDays - 1) days after the start"
+                    "must be in the future, and at most \(Self.maximumBlockedDays - 1) days after the start"
                 )
             }
-            guard block.span.end < journal.now.adding(minutes: Journal.Appointments.searchedDays * 1_440) else {
+            guard block.span.end < journal.now.adding(minutes: Self.searchedDays * 1_440) else {
                 throw JournalError(
                     .invalid,
                     field: "until",
-                    "must be in the next \(Journal.Appointments.searchedDays) days"
+                    "must be in the next \(Self.searchedDays) days"
                 )
             }
             let known = try blockedTimes(of: place).first { $0.id == block.id }
@@ -116,7 +116,7 @@ extension Journal.Appointments {
         let now = journal.now
         let first = Day(of: now)
         var found: [UUID: BlockedTime] = [:]
-        for day in (first...first.adding(days: Journal.Appointments.searchedDays)).all {
+        for day in (first...first.adding(days: Self.searchedDays)).all {
             for (id, taken) in try diary(of: .place(place), on: day).state.taken
             where taken.isBlocked && taken.span.end > now {
                 found[id] = BlockedTime(id: id, span: taken.span)

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import AppointmentCalendar
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 
 /// Adds events to the append of a booking.
 package typealias BookingAddition = @Sendable (_ appointment: UUID, PracticeAdmission, inout Change) throws -> Void
@@ -30,7 +30,7 @@ extension Journal.Appointments {
     /// append.
     ///
     /// With `statesAnyField`, the booking may state fields that the caller could not read afterwards.
-    package func bookTime(
+    func bookTime(
         _ request: AppointmentRequest,
         as action: ScheduleAction = .arrange,
         heldUntil: Instant? = nil,
@@ -244,11 +244,11 @@ extension Journal.Appointments {
         _ admission: PracticeAdmission
     ) throws {
         guard admission.asker == .client else { return }
-        guard until <= journal.now.adding(minutes: Journal.Appointments.clientHoldMinutes) else {
+        guard until <= journal.now.adding(minutes: Self.clientHoldMinutes) else {
             throw JournalError(
                 .invalid,
                 field: "holdUntil",
-                "clients can reserve a time for at most \(Journal.Appointments.clientHoldMinutes) minutes"
+                "clients can reserve a time for at most \(Self.clientHoldMinutes) minutes"
             )
         }
         let held = try journal.calendars.appointments(of: request.record, asOf: journal.log.head())
@@ -256,11 +256,11 @@ extension Journal.Appointments {
                 let state = try appointment(id).state
                 return state.status == .held && state.heldUntil.map { journal.now < $0 } == true
             }
-        guard held < Journal.Appointments.clientHolds else {
+        guard held < Self.clientHolds else {
             throw JournalError(
                 .conflict,
                 field: "holdUntil",
-                "\(Journal.Appointments.clientHolds) times are reserved already: book one, or wait until they are free again"
+                "\(Self.clientHolds) times are reserved already: book one, or wait until they are free again"
             )
         }
     }

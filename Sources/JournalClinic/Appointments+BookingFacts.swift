@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 
 /// The state on which a booking is decided, with the versions that its append expects.
 struct BookingFacts {

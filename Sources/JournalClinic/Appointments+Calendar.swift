@@ -1,10 +1,10 @@
-package import JournalCore
 internal import AppointmentCalendar
 internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 internal import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import PracticeDirectory
 
@@ -111,7 +111,7 @@ extension Journal.Appointments {
     }
 
     /// Returns what a caller is in each practice at which an animal is or was registered.
-    package func staffAdmissions(
+    func staffAdmissions(
         of caller: Caller,
         for record: UUID,
         asOf position: UInt64
@@ -261,7 +261,7 @@ extension Journal.Appointments {
     }
 
     /// Returns the moment at which waiting times and open questions are shown.
-    package func shownMoment(_ asOf: AsOf?, _ position: UInt64) throws -> Instant {
+    func shownMoment(_ asOf: AsOf?, _ position: UInt64) throws -> Instant {
         // Nothing has a time before the first event, and there is nothing to show either.
         asOf == nil || position == 0 ? journal.now : try journal.records.stamp(at: position).recordedAt
     }

@@ -1,8 +1,8 @@
-internal import JournalCore
-internal import EventLog
 internal import AppointmentCalendar
+internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 
 /// Booking the time of another appointment, which is moved or waits.
 extension Journal.Appointments {

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 internal import Interchange
+package import JournalCore
 
 /// A question for free times of a service, as people ask it.
 package struct FreeSlotRequest: Hashable, Sendable {
@@ -151,7 +151,7 @@ extension Journal.Appointments {
             slots += found.slots
             if let why = found.why { reasons.append(why) }
             first = part.days.upperBound.adding(days: 1)
-            count = min(count * 2, Journal.Appointments.searchedDays)
+            count = min(count * 2, Self.searchedDays)
             if slots.count >= limit { break }
         }
         slots.sort()

@@ -1,8 +1,8 @@
-internal import JournalCore
 internal import AppointmentCalendar
 package import FoundationEssentials
 internal import HealthModel
 package import Interchange
+internal import JournalCore
 
 /// The appointments in the calendar of a record.
 extension Journal.Appointments {

@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import JournalEvents
 internal import Platform
 

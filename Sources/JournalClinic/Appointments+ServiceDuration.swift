@@ -1,8 +1,8 @@
-internal import JournalCore
 internal import AppointmentCalendar
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 internal import TriageQueue
 
 /// What a service takes for one patient.

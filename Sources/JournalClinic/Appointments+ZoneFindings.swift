@@ -1,8 +1,8 @@
-package import JournalCore
 internal import AppointmentCalendar
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 internal import PracticeDirectory
 
 /// Whether the appointments of practices are still at the clock times that were agreed.
@@ -13,7 +13,7 @@ extension Journal.Appointments {
     /// Returns the practices with appointments whose clock time has moved, because the rules of a time zone have changed.
     ///
     /// Nothing says which patients they are of: `appointments --open` lists them for those who may see them.
-    package func zoneFindings() -> [Finding] {
+    func zoneFindings() -> [Finding] {
         do {
             return try journal.practiceDirectory.practices(asOf: journal.log.head())
                 .compactMap { practice in
@@ -38,7 +38,7 @@ extension Journal.Appointments {
     private func movedAppointments(of practice: UUID) throws -> Int {
         let clock = try journal.practiceStates.clock(of: journal.practiceStates.practice(practice).state)
         let today = Day(of: journal.now)
-        let days = today...today.adding(days: Journal.Appointments.checkedDays)
+        let days = today...today.adding(days: Self.checkedDays)
         return try journal.calendars.appointments(of: practice, days: days, asOf: journal.log.head())
             .count { id in
                 guard let state = try appointmentUnlessErased(id, asOf: .max) else { return false }

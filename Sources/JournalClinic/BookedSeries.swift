@@ -1,7 +1,7 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCore
 
 /// The appointments of a series, and the times that were left out.
 package struct BookedSeries: DefinedDocument, Hashable {

@@ -1,9 +1,9 @@
-package import JournalCore
 internal import EventLog
 internal import Foundation
-internal import JournalEvents
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
+internal import JournalEvents
 internal import PracticeDirectory
 
 /// The clients of practices.
@@ -102,7 +102,7 @@ extension Journal.Clients {
     }
 
     /// Returns a client; nil if there is none with this id, or the client was erased.
-    package func clientUnlessErased(_ id: UUID, asOf position: UInt64) throws -> ClientState? {
+    func clientUnlessErased(_ id: UUID, asOf position: UInt64) throws -> ClientState? {
         try journal.records.unlessErased {
             try journal.fold(id, asOf: position, from: ClientState?.none) { evolve(&$0, $1) }.state
         }
@@ -170,7 +170,7 @@ extension Journal.Clients {
     }
 
     /// Claims the e-mail address of a client within a practice, and releases the previous one.
-    package func claimEmail(
+    func claimEmail(
         of profile: ClientProfile,
         instead before: ClientProfile?,
         for client: UUID,

@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import PracticeDirectory
 
 /// A patient on the waiting list of a practice as it is shown to a caller.

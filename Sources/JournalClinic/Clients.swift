@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// The clients of practices, and who waits for a free time.
     package struct Clients: Sendable {

@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// The patients of practices: registrations, recalls, and what practices wrote about them.
     package struct Patients: Sendable {

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import AppointmentCalendar
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import PracticeDirectory
 
 /// Practices: their description, hours, services and rooms, and their members.

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import PracticeDirectory
 

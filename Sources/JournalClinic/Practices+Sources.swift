@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 
 /// What documents of other programs said of the parts of a practice, which is kept as it came.
@@ -20,8 +20,8 @@ extension Journal.Practices {
     ) async throws(JournalError) -> [PartSource] {
         try await journal.retrying {
             let admission = try await journal.access.admit(caller, to: .seeCalendar, in: practice)
-            guard ids.count <= Journal.Practices.maximumSources else {
-                throw ModelError(.invalid, field: "ids", "at most \(Journal.Practices.maximumSources) ids")
+            guard ids.count <= Self.maximumSources else {
+                throw ModelError(.invalid, field: "ids", "at most \(Self.maximumSources) ids")
             }
             let isClinical = admission.roles.contains(where: \.isClinical)
             let position = try journal.log.head()

@@ -1,14 +1,14 @@
-package import JournalCore
 internal import AppointmentCalendar
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 package import Interchange
+package import JournalCore
 
 /// The calendar feed of a specialist's appointments.
 extension Journal.Practices {
     /// The days of a feed before and after today.
-    package static let feedDays = (before: 30, after: 180)
+    static let feedDays = (before: 30, after: 180)
 
     /// Returns the appointments and absences of a specialist at a practice as a calendar, and the reads to record.
     ///

@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 
 extension Journal.Practices {
     /// Adds a specialist to a practice.
@@ -143,7 +143,7 @@ extension Journal.Practices {
     /// Claims the licence number of a specialist within a practice, and releases the previous one.
     ///
     /// It stays claimed after the specialist has left.
-    package func claimLicense(
+    func claimLicense(
         of profile: SpecialistProfile,
         instead before: SpecialistProfile?,
         for specialist: UUID,

@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Practices, with their members, services, rooms, specialists and sources of appointments.
     package struct Practices: Sendable {

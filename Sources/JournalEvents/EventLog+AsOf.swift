@@ -1,4 +1,5 @@
 package import EventLog
+
 // FoundationEssentials cannot look up a time zone by its name, so the whole of Foundation is imported.
 package import Foundation
 package import HealthModel

@@ -1,11 +1,11 @@
-internal import JournalClinic
-internal import JournalCare
-internal import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+internal import JournalCare
+internal import JournalClinic
+internal import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 

@@ -1,9 +1,9 @@
-internal import JournalCare
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 package import Interchange
+internal import JournalCare
+package import JournalCore
 
 extension Journal {
     /// Events that other programs append.
@@ -51,8 +51,8 @@ extension Journal.Ingest {
         caller.source = .ingest
         var results: [Result<IngestResult, JournalError>?] = Array(repeating: nil, count: events.count)
         var waiting = Array(events.indices)
-        for attempt in 1...Journal.Ingest.deliveries {
-            let isLast = attempt == Journal.Ingest.deliveries
+        for attempt in 1...Self.deliveries {
+            let isLast = attempt == Self.deliveries
             waiting = await append(events, waiting, stream: name, caller, isLast: isLast, &results)
             if waiting.isEmpty { break }
         }

@@ -1,6 +1,6 @@
-package import JournalCore
 internal import HealthModel
 package import Interchange
+package import JournalCore
 
 /// The response line to one line of a stream of events.
 package enum LineResult: Hashable, Sendable {

@@ -1,9 +1,9 @@
-internal import JournalCare
-internal import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+internal import JournalCare
+internal import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -55,18 +55,18 @@ extension Journal.Reminders {
 
     private func calendarPeriod(of care: CareState, now: Instant) throws -> DueAnswer {
         let today = try journal.care.clocks(of: care).person.day(at: now)
-        for days in Journal.Reminders.daysAhead.dropLast() {
+        for days in Self.daysAhead.dropLast() {
             do {
                 return try journal.care.answer(care, calendarQuestion(today, days), now: now)
             } catch let error as ModelError where error.field == "to" {
                 continue
             }
         }
-        return try journal.care.answer(care, calendarQuestion(today, Journal.Reminders.daysAhead.last ?? 2), now: now)
+        return try journal.care.answer(care, calendarQuestion(today, Self.daysAhead.last ?? 2), now: now)
     }
 
     private func calendarQuestion(_ today: Day, _ days: Int) -> CareQuestion {
-        CareQuestion(from: today.adding(days: -Journal.Reminders.daysBack), to: today.adding(days: days + 1))
+        CareQuestion(from: today.adding(days: -Self.daysBack), to: today.adding(days: days + 1))
     }
 
     /// Returns how often something changed that may move the doses of all plans: the time zones.

@@ -1,10 +1,10 @@
-internal import JournalClinic
-internal import JournalCare
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCare
+internal import JournalClinic
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 internal import PracticeDirectory

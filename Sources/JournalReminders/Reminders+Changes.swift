@@ -1,9 +1,9 @@
-package import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 internal import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 internal import Platform

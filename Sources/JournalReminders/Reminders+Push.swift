@@ -1,8 +1,8 @@
-package import JournalCore
 internal import Crypto
 internal import EventLog
 package import Foundation
 package import HealthModel
+package import JournalCore
 
 extension Journal.Reminders {
     /// The key with which the service identifies itself to the push services of browsers, as 32 bytes (RFC 8292).

@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Reminders of doses and stock: their channels, and calendars that others subscribe to.
     package struct Reminders: Sendable {

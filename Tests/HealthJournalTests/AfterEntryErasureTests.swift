@@ -1,4 +1,5 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import MedicalRecords
@@ -6,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-import HealthJournal
 @testable import JournalCore
 
 /// What may be added after the erasure of an entry: the same dose, the same file, the same request.

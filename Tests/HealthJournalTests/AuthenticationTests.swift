@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Tokens")
@@ -91,7 +91,7 @@ struct AuthenticationTests {
         }
         await done.attempt("list") { try await !journal.records.listRecords(bound).isEmpty }
         await done.attempt("caregivers") {
-            _ = try await journal.records.grants(of: record, bound)
+            _ = try await journal.sharing.grants(of: record, bound)
             return true
         }
         await done.attempt("add") {

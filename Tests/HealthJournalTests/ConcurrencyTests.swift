@@ -1,10 +1,10 @@
 import CaregiverPermissions
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// Runs `body` `count` times concurrently and returns the error of each run, or nil for the runs that succeeded.

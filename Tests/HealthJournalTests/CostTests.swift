@@ -1,11 +1,11 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
 @testable import CostSummary
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Costs")

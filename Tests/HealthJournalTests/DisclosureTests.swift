@@ -1,11 +1,11 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Disclosure beside the answer")
@@ -85,7 +85,7 @@ struct DisclosureTests {
     func ids() async throws {
         let text = #"{"isPet": false, "personalGivenName": "Ines", "bloodEntries": [{"name": "HIV negative"}]}"#
         func read(_ journal: Journal) throws -> ImportedRecord {
-            let namespaces = try journal.exports.purusNamespaces(isTrial: false)
+            let namespaces = try journal.imports.purusNamespaces(isTrial: false)
             let options = PurusOptions(zone: .gmt, now: journal.now, namespaces: namespaces)
             return try PurusDocument.read(Array(text.utf8), options: options)
         }

@@ -1,9 +1,9 @@
 import FoundationEssentials
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Entries that say nothing")

@@ -1,4 +1,5 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
@@ -6,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-import HealthJournal
 @testable import JournalCore
 
 /// What else in the journal contains a part of an erased entry.
@@ -187,7 +187,7 @@ struct EntryCopiesTests {
             "subject": ["reference": "Patient/p1"], "title": "needle", "addresses": [["reference": "Condition/c1"]],
         ]
         let document = FHIRTexts.bundle([FHIRTexts.condition("2010-05"), order, product, letter])
-        let options = try home.journal.exports.fhirOptions(of: nil, isTrial: false)
+        let options = try home.journal.imports.fhirOptions(of: nil, isTrial: false)
         let documents = try FHIRDocument.read(JSONWriter.bytes(document), options: options)
         let record = try #require(try await home.journal.imports.take(documents, digest: "ab", caller).first?.record)
         let entries = try await home.state(record).entries

@@ -1,5 +1,6 @@
 import CostSummary
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
@@ -9,7 +10,6 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Erasure of an entry")

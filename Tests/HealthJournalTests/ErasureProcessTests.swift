@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Erasure by another process")

@@ -1,6 +1,7 @@
 import CaregiverPermissions
 import CostSummary
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
@@ -11,7 +12,6 @@ import TestSupport
 import Testing
 
 @testable import EventLog
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Erasure")

@@ -1,6 +1,7 @@
 import Crypto
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
@@ -8,7 +9,6 @@ import MedicalRecords
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("What an erasure leaves")

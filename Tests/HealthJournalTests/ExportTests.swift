@@ -1,12 +1,13 @@
 import EventLog
 import Foundation
 import HealthJournal
-@testable import JournalCore
 import HealthModel
 import Interchange
 import JournalEvents
 import TestSupport
 import Testing
+
+@testable import JournalCore
 
 @Suite("Export of a whole record")
 struct ExportTests {

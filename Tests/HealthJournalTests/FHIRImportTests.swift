@@ -1,11 +1,11 @@
 import EventLog
 import FoundationEssentials
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Imports of FHIR")
@@ -26,7 +26,7 @@ struct FHIRImportTests {
         only types: Set<String>? = nil,
         takingOlder: Bool = false
     ) async throws -> ImportReport {
-        var options = try home.journal.exports.fhirOptions(of: record, isTrial: false)
+        var options = try home.journal.imports.fhirOptions(of: record, isTrial: false)
         (options.types, options.takesOlder) = (types, takingOlder)
         let documents = try FHIRDocument.read(JSONWriter.bytes(document), options: options)
         let reports = try await home.journal.imports.take(documents, digest: "ab", caller)
@@ -72,7 +72,7 @@ struct FHIRImportTests {
         #expect(again.added + again.corrected + again.kept == 0)
         #expect(try home.head == head)
         // A file can let nobody in.
-        #expect(try await home.journal.records.grants(of: report.record, home.owner).isEmpty)
+        #expect(try await home.journal.sharing.grants(of: report.record, home.owner).isEmpty)
     }
 
     @Test("A document of another format cannot say that a text says all of its entry")
@@ -221,7 +221,7 @@ struct FHIRImportTests {
             (patient("a", "Alpha"), "PUT", "Patient/a"), (patient("b", "Beta"), "PUT", "Patient/b"),
             (patient("b", "Secretmaiden"), "POST", "Patient"),
         ])
-        let options = try home.journal.exports.fhirOptions(isTrial: true)
+        let options = try home.journal.imports.fhirOptions(isTrial: true)
         let records = try FHIRDocument.read(JSONWriter.bytes(two), options: options)
         #expect(records.count == 2)
         for record in records {
@@ -360,7 +360,7 @@ struct FHIRImportTests {
             let bundle = FHIRTexts.bundle([second, weight("Patient/p2/_history/3", "w2", "82"), last])
             return try FHIRDocument.read(
                 JSONWriter.bytes(bundle),
-                options: home.journal.exports.fhirOptions(isTrial: false)
+                options: home.journal.imports.fhirOptions(isTrial: false)
             )
         }
         for reference in ["Patient/p7", "https://other.example/fhir/Patient/p2"] {
@@ -423,7 +423,7 @@ struct FHIRImportTests {
         let document = FHIRTexts.bundle([laboratory, FHIRTexts.weight("75"), others, .object(weight)])
         let documents = try FHIRDocument.read(
             JSONWriter.bytes(document),
-            options: home.journal.exports.fhirOptions(isTrial: false)
+            options: home.journal.imports.fhirOptions(isTrial: false)
         )
         let reports = try await home.journal.imports.take(documents, caller)
         #expect(reports.map(\.displayName) == ["Maria Anna Weber", "Jonas Weber"])
@@ -464,7 +464,7 @@ struct FHIRImportTests {
             "subject": ["reference": "Patient/p2"], "medicationReference": ["reference": "Medication/x"],
         ]
         let medication: JSONValue = ["resourceType": "Medication", "id": "x", "code": ["text": "Ramipril"]]
-        var options = try home.journal.exports.fhirOptions(isTrial: false)
+        var options = try home.journal.imports.fhirOptions(isTrial: false)
         options.types = ["Medication"]
         let bytes = JSONWriter.bytes(FHIRTexts.bundle([other, request, medication]))
         let documents = try FHIRDocument.read(bytes, options: options)

@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// The access of an account to a record.
@@ -202,7 +202,7 @@ struct Scene {
                 _ = try await $0.home.journal.records.read($0.record, as: .export, $0.caller)
             },
             Operation("grants", RecordRead.type) {
-                _ = try await $0.home.journal.records.grants(of: $0.record, $0.caller)
+                _ = try await $0.home.journal.sharing.grants(of: $0.record, $0.caller)
             },
             Operation("costs", RecordRead.type) {
                 _ = try await $0.home.journal.records.costs(of: $0.record, $0.caller)
@@ -240,7 +240,7 @@ struct Scene {
                 _ = try await $0.home.journal.sharing.addOwner(someone.account, to: $0.record, $0.caller)
             },
             Operation("remove owner", RecordOwnerRemoved.type) {
-                let someone = try $0.home.journal.records.accountID("co-owner")
+                let someone = try $0.home.journal.accounts.accountID("co-owner")
                 _ = try await $0.home.journal.sharing.removeOwner(someone, from: $0.record, $0.caller)
             },
             Operation("invite", CaregiverInvited.type) {

@@ -1,8 +1,8 @@
 import FoundationEssentials
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Grants that replace others")
@@ -24,16 +24,16 @@ struct GrantReplacementTests {
         #expect(await grant(first, .none) == nil)
         // The same grant again replaces nothing.
         #expect(await grant(first, .none) == nil)
-        let position = try #require(try await journal.records.grants(of: record, owner).first).given.position
+        let position = try #require(try await journal.sharing.grants(of: record, owner).first).given.position
         let error = await grant(second, .none)
         #expect(error?.code == .conflict)
         #expect(error?.field == "grant")
         #expect(error?.message.contains("doctors; read") == true)
         #expect(error?.message.contains("health; read; until 2026-12-31") == true)
         #expect(await grant(second, .given(at: position + 1))?.code == .stale)
-        #expect(try await journal.records.grants(of: record, owner).map(\.terms) == [first])
+        #expect(try await journal.sharing.grants(of: record, owner).map(\.terms) == [first])
         #expect(await grant(second, .given(at: position)) == nil)
-        #expect(try await journal.records.grants(of: record, owner).map(\.terms) == [second])
+        #expect(try await journal.sharing.grants(of: record, owner).map(\.terms) == [second])
         // A revoked grant does not have to be named.
         _ = try await journal.sharing.revoke(anna, on: record, owner)
         #expect(await grant(first, .none) == nil)

@@ -2,6 +2,7 @@ import CaregiverPermissions
 import CostSummary
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interactions
 import Interchange
@@ -12,7 +13,6 @@ import RandomCare
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// The state according to an independent fold of the log: `evolve` is applied to each event, without any view.

@@ -1,11 +1,11 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Platform
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Imports")

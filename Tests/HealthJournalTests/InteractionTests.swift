@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
@@ -7,7 +8,6 @@ import MedicalRecords
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// Checks of a record, their findings, and the rules that they use.

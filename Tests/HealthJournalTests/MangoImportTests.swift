@@ -1,12 +1,12 @@
 import CaregiverPermissions
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Imports of Mango Health")

@@ -1,11 +1,11 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
 @testable import EventLog
-import HealthJournal
 @testable import JournalCore
 
 /// Documents whose files the journal does not have, such as after an import of a journal's own format.

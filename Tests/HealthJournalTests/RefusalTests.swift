@@ -1,10 +1,10 @@
 import EventLog
 import FoundationEssentials
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Refusals in the log")

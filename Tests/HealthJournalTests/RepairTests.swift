@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import JournalEvents
 import MedicalRecords
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Undoing, moving and correcting entries")

@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import JournalEvents
 import Synchronization
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// A clock that the test sets.

@@ -1,7 +1,8 @@
 internal import EventLog
 internal import Foundation
-@testable internal import HealthJournal
 internal import HealthModel
+
+@testable internal import HealthJournal
 
 /// A second process that has a journal open and has read a record of it.
 ///

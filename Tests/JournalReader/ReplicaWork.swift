@@ -1,8 +1,9 @@
 internal import EventLog
 internal import Foundation
+internal import HealthModel
+
 @testable internal import HealthJournal
 @testable import JournalReplication
-internal import HealthModel
 
 /// Work on the outbox of a replica, as its commands and syncs do it, for tests that record what reaches the disk.
 enum ReplicaWork {

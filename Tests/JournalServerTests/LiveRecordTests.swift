@@ -2,11 +2,12 @@ import EventLog
 import Foundation
 import HTTPTypes
 import HealthJournal
-@testable import JournalCore
 import HealthModel
 import HummingbirdTesting
 import Interchange
 import Testing
+
+@testable import JournalCore
 @testable import JournalServer
 
 /// A large record over a real connection, because a response in parts has no length.

@@ -1,11 +1,11 @@
 import EventLog
 import Foundation
+import HealthJournal
 import Logging
 import Synchronization
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

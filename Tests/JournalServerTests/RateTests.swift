@@ -1,11 +1,11 @@
 import FoundationEssentials
 import HTTPTypes
+import HealthJournal
 import Hummingbird
 import HummingbirdTesting
 import Logging
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Hummingbird
 import Interchange
 import NIOCore
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,10 +1,10 @@
 import EventLog
 import HTTPTypes
 import HealthJournal
-@testable import JournalCore
 import HealthModel
 import Testing
 
+@testable import JournalCore
 @testable import JournalServer
 
 @Suite("Parsing of requests")

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Hummingbird
 import HummingbirdTesting
@@ -10,7 +11,6 @@ import NIOCore
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 internal import MedicalRecords
 
 /// What a check of a record looks at, as known at one position.
@@ -33,8 +33,8 @@ extension Journal.InteractionChecks {
         let today = Day(of: now)
         let days =
             today.adding(
-                days: -Journal.InteractionChecks.checkedDays
-            )...today.adding(days: Journal.InteractionChecks.checkedDays)
+                days: -Self.checkedDays
+            )...today.adding(days: Self.checkedDays)
         let doses = try journal.care.doses(of: care.plans, in: care, days: days)
         func entries(_ kind: Kind, limit: Int) throws -> [EntryState] {
             var selection = MedicalRecordsView.Selection()
@@ -52,7 +52,7 @@ extension Journal.InteractionChecks {
                 }
                 return CheckedAllergy(id: entry.id, name: name)
             }
-        let meals = try entries(Meal.kind, limit: Journal.InteractionChecks.meals)
+        let meals = try entries(Meal.kind, limit: Self.meals)
             .compactMap { CheckedMeal(id: $0.id, $0.content) }
         return CheckState(
             input: CheckInput(

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -19,7 +19,7 @@ extension Journal.InteractionChecks {
     ) async throws(JournalError) -> CheckDocument {
         try await journal.retrying {
             let isPast = moment != nil
-            let reading = Action.reading(Journal.InteractionChecks.checkKinds, .read, ofPast: isPast)
+            let reading = Action.reading(Self.checkKinds, .read, ofPast: isPast)
             let admission = try await journal.access.admit(caller, to: reading, on: record)
             let adds = addsFindings && !isPast
             if adds {
@@ -48,7 +48,7 @@ extension Journal.InteractionChecks {
         let write = try await journal.once(caller) {
             let admission = try await journal.access.admit(
                 caller,
-                to: .read(Journal.InteractionChecks.checkKinds, .read),
+                to: .read(Self.checkKinds, .read),
                 on: record
             )
             guard !FoldedName(text).isEmpty else {
@@ -166,8 +166,8 @@ extension Journal.InteractionChecks {
     ///
     /// The change itself is durable already: an error of the check must not make it look refused, and the next check
     /// finds the same.
-    package func checkAfterChange(of kind: Kind, in record: UUID?, _ caller: Caller) async {
-        guard journal.replica == nil, Journal.InteractionChecks.rechecked.contains(kind), let record else { return }
+    func checkAfterChange(of kind: Kind?, in record: UUID, _ caller: Caller) async {
+        guard journal.replica == nil, kind.map(Self.rechecked.contains) ?? true else { return }
         var caller = caller
         (caller.source, caller.request, caller.reason) = (.system, nil, "")
         _ = try? await checkSilently(record, caller)
@@ -205,7 +205,7 @@ extension Journal.InteractionChecks {
             if isClosed { return added }
             var change = try Change(besides: journal, caller)
             var new: [UUID] = []
-            for finding in waiting.prefix(Journal.InteractionChecks.findingsAtOnce) {
+            for finding in waiting.prefix(Self.findingsAtOnce) {
                 let version = try journal.log.version(of: finding.id)
                 let known = version == 0 ? nil : try journal.contents(for: .care).entry(finding.id, asOf: head)
                 guard let command = command(finding, known, isNew: version == 0, at: now) else { continue }
@@ -216,7 +216,7 @@ extension Journal.InteractionChecks {
                 )
                 new.append(finding.id)
             }
-            waiting = waiting.dropFirst(Journal.InteractionChecks.findingsAtOnce)
+            waiting = waiting.dropFirst(Self.findingsAtOnce)
             guard !change.isEmpty else { continue }
             change.expect(record, .exact(recordVersion))
             _ = try await change.commit()

@@ -1,9 +1,9 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
-package import Interchange
 internal import Interactions
+package import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -114,7 +114,7 @@ extension Journal.InteractionChecks {
         return try await journal.retrying {
             let admission = try await journal.access.admit(
                 caller,
-                to: .read(Journal.InteractionChecks.checkKinds, .read),
+                to: .read(Self.checkKinds, .read),
                 on: record
             )
             var state = try checkState(of: record, asOf: journal.log.head(), now: journal.now)
@@ -144,7 +144,7 @@ extension Journal.InteractionChecks {
 
     /// Reports whether a caller may check a record: see its findings and what they are about; nothing is recorded.
     package func mayCheck(_ record: UUID, _ caller: Caller) async throws(JournalError) -> Bool {
-        try await may(read: Journal.InteractionChecks.checkKinds, of: record, caller)
+        try await may(read: Self.checkKinds, of: record, caller)
     }
 
     private func may(read kinds: Set<Kind>, of record: UUID, _ caller: Caller) async throws(JournalError) -> Bool {

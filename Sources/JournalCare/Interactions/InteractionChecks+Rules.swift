@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 package import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 
 extension Journal.InteractionChecks {
@@ -49,7 +49,7 @@ extension Journal.InteractionChecks {
     }
 
     /// Returns the rules of a position, prepared for checks.
-    package func ruleIndex(asOf position: UInt64) throws -> RuleIndex {
+    func ruleIndex(asOf position: UInt64) throws -> RuleIndex {
         var index =
             try journal.rules.prepared(in: journal.log, asOf: position) { RuleIndex(try $0.map(RuleSetDocument.read)) }
             ?? RuleIndex([])

@@ -1,6 +1,6 @@
-package import JournalCore
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 
 extension Journal.NameSuggestions {
     /// Reads a sentence into a prefilled entry; nothing is stored, except that the record was read.

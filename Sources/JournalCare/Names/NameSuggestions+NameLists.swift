@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 
 extension Journal.NameSuggestions {
@@ -34,7 +34,7 @@ extension Journal.NameSuggestions {
                 file,
                 bytes,
                 into: journal.nameLists,
-                limit: Journal.NameSuggestions.maximumNameLists,
+                limit: Self.maximumNameLists,
                 caller
             )
         }

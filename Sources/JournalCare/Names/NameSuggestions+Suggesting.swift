@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -24,10 +24,10 @@ extension Journal.NameSuggestions {
             var own: [String] = []
             if let record {
                 let admission = try await journal.access.admit(caller, to: .read(Set(kinds), .list), on: record)
-                try Journal.NameSuggestions.check(text, kind)
+                try Self.check(text, kind)
                 own = try await ownNames(admission, kinds, caller)
             } else {
-                try Journal.NameSuggestions.check(text, kind)
+                try Self.check(text, kind)
             }
             return try journal.nameCatalogue().suggest(text, own: own, listsToo: kind != Meal.kind)
         }

@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Suggestions of names while a person types, and entries drafted from a sentence.
     package struct NameSuggestions: Sendable {

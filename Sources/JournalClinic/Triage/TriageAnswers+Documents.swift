@@ -1,6 +1,6 @@
-internal import JournalCore
 internal import HealthModel
 package import Interchange
+internal import JournalCore
 
 extension TriageAnswer {
     package var document: TriageDocument {

@@ -1,6 +1,6 @@
-package import JournalCore
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 
 /// A request to put a patient on the board of a practice.
 package struct TriageRequest: Hashable, Sendable {

@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -60,7 +60,7 @@ extension Journal.Triaging {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await journal.changing(caller) { append in
-            let found = try one(id)
+            let found = try state(of: id)
             let state = found.state
             let admission = try await journal.access.admit(
                 caller,
@@ -85,7 +85,7 @@ extension Journal.Triaging {
     }
 
     /// Returns a triage; throws `notFound` if there is none with this id.
-    func one(_ id: UUID, asOf position: UInt64 = .max) throws -> Versioned<TriageState> {
+    func state(of id: UUID, asOf position: UInt64 = .max) throws -> Versioned<TriageState> {
         let folded = try journal.fold(id, asOf: position, from: TriageState?.none) { evolve(&$0, $1) }
         guard let state = folded.state else { throw ModelError.noTriage }
         return Versioned(state: state, version: folded.version)

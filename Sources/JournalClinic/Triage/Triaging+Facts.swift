@@ -1,8 +1,8 @@
-internal import JournalCore
 internal import AppointmentCalendar
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 internal import MedicalRecords
 
 /// What triage uses from the record and the calendar.
@@ -148,7 +148,7 @@ extension Journal.Triaging {
         let today = admission.today
         let days = today...today.adding(days: (request.windowMinutes + 1_439) / 1_440)
         var asked = FreeSlotRequest(practice: admission.id, service: nil, days: days)
-        (asked.specialist, asked.minutes) = (specialist.id, Journal.Triaging.rankedMinutes)
+        (asked.specialist, asked.minutes) = (specialist.id, Self.rankedMinutes)
         let free = try journal.appointments.freeSlots(
             asked,
             admission,
@@ -182,6 +182,6 @@ extension Journal.Triaging {
         let booked = try bookings(of: specialist.id, in: span)
         if let maximum = specialist.profile.maximumAppointments, booked.count >= maximum { return true }
         guard let maximum = specialist.profile.maximumMinutes else { return false }
-        return booked.reduce(Journal.Triaging.rankedMinutes) { $0 + $1.minutes } > maximum
+        return booked.reduce(Self.rankedMinutes) { $0 + $1.minutes } > maximum
     }
 }

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import JournalEvents
 internal import TriageQueue
 
@@ -22,7 +22,7 @@ extension Journal.Triaging {
             let position = try journal.log.position(asOf: moment)
             let shown = try journal.appointments.shownMoment(moment, position)
             let today = Day(of: shown)
-            let days = today.adding(days: -Journal.Triaging.boardDays)...today
+            let days = today.adding(days: -Self.boardDays)...today
             let waiting = try triages(of: practice, days: days, asOf: position).filter(\.isWaiting)
                 .sorted { $0.boardEntry.order < $1.boardEntry.order }
             return try await shownTriages(waiting, admission, at: shown, asOf: moment, position, caller)
@@ -47,9 +47,9 @@ extension Journal.Triaging {
 
     /// Returns the triage of a patient who is on a practice's board, the one of the earliest arrival; nil for any other.
     package func waiting(_ record: UUID, at practice: UUID) throws -> TriageState? {
-        let firstDay = Day(of: journal.now).adding(days: -Journal.Triaging.boardDays)
+        let firstDay = Day(of: journal.now).adding(days: -Self.boardDays)
         return try journal.triageQueue.triages(of: record, asOf: journal.log.head())
-            .compactMap { id in try journal.records.unlessErased { try one(id).state } }
+            .compactMap { id in try journal.records.unlessErased { try state(of: id).state } }
             .filter { $0.practice == practice && $0.isWaiting && Day(of: $0.arrivedAt) >= firstDay }
             .min { $0.arrivedAt < $1.arrivedAt }
     }
@@ -116,7 +116,7 @@ extension Journal.Triaging {
     }
 
     /// Returns a triage as of a moment.
-    package func one(
+    package func find(
         _ id: UUID,
         asOf moment: AsOf? = nil,
         _ caller: Caller
@@ -258,7 +258,7 @@ extension Journal.Triaging {
     }
 
     /// Returns a triage; nil if there is none with this id, or its record was erased.
-    package func triageUnlessErased(_ id: UUID, asOf position: UInt64) throws -> TriageState? {
+    func triageUnlessErased(_ id: UUID, asOf position: UInt64) throws -> TriageState? {
         try journal.records.unlessErased {
             try journal.fold(id, asOf: position, from: TriageState?.none) { evolve(&$0, $1) }.state
         }

@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import JournalEvents
 
 /// The rule sets that practices adopt for triage.

@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Triage: assessments, the board, and the rules that a practice adopts.
     package struct Triaging: Sendable {

@@ -1,10 +1,10 @@
-package import JournalCore
-internal import JournalExchange
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
+internal import JournalExchange
 internal import MedicalRecords
 
 /// The result of importing a practice of VetNet, or of a trial run.

@@ -1,7 +1,7 @@
-internal import JournalCore
 import FoundationEssentials
 import HealthModel
 import Interchange
+internal import JournalCore
 
 /// The events by which the parts of a document of VetNet are added.
 extension VetNetSpecialist {

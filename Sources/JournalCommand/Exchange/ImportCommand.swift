@@ -62,7 +62,7 @@ struct ImportPurusCommand: AsyncParsableCommand {
                 epoch: epoch.value,
                 zone: zone ?? .current,
                 now: session.journal.now,
-                namespaces: session.journal.exports.purusNamespaces(isTrial: dryRun)
+                namespaces: session.journal.imports.purusNamespaces(isTrial: dryRun)
             )
             let document = try PurusDocument.read(bytes, options: purus)
             let report = try await session.journal.imports.take(
@@ -164,11 +164,13 @@ struct ImportVetNetCommand: AsyncParsableCommand {
         }
         try await FolderSession.run(options, source: .import) { session in
             let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
+            // Before a key of any patient is created, from which ids are derived.
+            try await session.journal.access.require(.importRecords, session.caller)
             let read = VetNetOptions(
                 epoch: epoch.value,
                 zone: zone ?? session.journal.zone.identifier,
                 now: session.journal.now,
-                entries: try session.journal.exports.namespaces(of: "vetnet", isTrial: dryRun).entries
+                entries: try session.journal.imports.namespaces(of: "vetnet", isTrial: dryRun).entries
             ) { instant, zone in
                 let seconds = TimeInterval(instant.microseconds) / TimeInterval(Instant.microsecondsPerSecond)
                 let offset = TimeZone(identifier: zone)?.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)) ?? 0

@@ -67,7 +67,7 @@ struct ImportFHIRCommand: FolderCommand {
         if let name = self.record {
             record = try await LocalJournal(journal: session.journal, caller: session.caller).record(name)
         }
-        var reading = try session.journal.exports.fhirOptions(of: record, source: source, isTrial: dryRun)
+        var reading = try session.journal.imports.fhirOptions(of: record, source: source, isTrial: dryRun)
         reading.types = only.map { Set($0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }) }
         reading.takesOlder = older == .take
         let (documents, digest) = try document(reading)

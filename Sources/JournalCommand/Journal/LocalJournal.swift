@@ -17,7 +17,7 @@ struct LocalJournal: JournalAccess {
         (try journal.entries.record(ofEntry: entry), nil, nil)
     }
 
-    func account(_ text: String) async throws -> UUID { try journal.records.accountID(text) }
+    func account(_ text: String) async throws -> UUID { try journal.accounts.accountID(text) }
 
     func perform<Result>(_ operation: JournalOperation<Result>) async throws -> Result {
         try await operation.local(self)

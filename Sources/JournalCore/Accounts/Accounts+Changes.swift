@@ -1,5 +1,6 @@
 internal import CaregiverPermissions
 internal import EventLog
+
 // Unicode normalization needs the whole of Foundation.
 package import Foundation
 package import HealthModel
@@ -32,7 +33,7 @@ extension Journal.Accounts {
                 in: .own(id),
                 expecting: .empty
             )
-            let name = Journal.Accounts.folded(profile.name)
+            let name = Self.folded(profile.name)
             if name.isEmpty { throw JournalError(.invalid, field: "name", "is required") }
             // Accounts are identified by name or id, so a name must not look like an id.
             guard UUID(uuidString: name) == nil else {

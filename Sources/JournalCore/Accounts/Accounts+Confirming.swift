@@ -28,7 +28,7 @@ extension Journal.Accounts {
             )
         }
         let signedIn = caller.session.flatMap { account.sessions[$0]?.begun.recordedAt } ?? caller.signedIn
-        guard let signedIn, journal.now.microseconds - signedIn.microseconds <= Journal.Accounts.freshSignIn else {
+        guard let signedIn, journal.now.microseconds - signedIn.microseconds <= Self.freshSignIn else {
             throw try await journal.access.refusal(
                 of: caller,
                 .manage,

@@ -50,10 +50,22 @@ extension Journal.Accounts {
             return replica.account(named: name)
         }
         var claim = ClaimState()
-        for event in try journal.log.recordedEvents(of: journal.claim(.accountName, Journal.Accounts.folded(name))) {
+        for event in try journal.log.recordedEvents(of: journal.claim(.accountName, Self.folded(name))) {
             evolve(&claim, event)
         }
         return claim.holder
+    }
+
+    /// Returns the account of a name, an id, or an abbreviated id.
+    package func accountID(_ text: String) throws(JournalError) -> UUID {
+        do {
+            if let account = try account(named: text) { return account.id }
+        } catch {
+            throw JournalError(error)
+        }
+        return try Journal.Records.resolve(text, "account") { _ throws in
+            try journal.permissions.accounts(asOf: journal.log.head())
+        }
     }
 
     /// Returns all accounts that were not removed, in the order in which they were added.

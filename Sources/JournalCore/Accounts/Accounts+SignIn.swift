@@ -24,7 +24,7 @@ extension Journal.Accounts {
         do {
             let found = try accountToSignIn(name)
             let target: SignInLimiter.Target =
-                found.map { .account($0.id) } ?? .unknown(Secret.digest(of: Journal.Accounts.folded(name)))
+                found.map { .account($0.id) } ?? .unknown(Secret.digest(of: Self.folded(name)))
             try await admitAttempt(target, at: found?.id, source)
             let signIn = try await journal.retrying { () -> SignIn? in
                 // Read again on each attempt: a session must not be based on a password that was replaced in the
@@ -42,8 +42,8 @@ extension Journal.Accounts {
                     JournalError(.unauthenticated, "the name or the password is wrong")
                 )
                 let taken = ContinuousClock.now - start
-                let periods = (taken / Journal.Accounts.answerTime).rounded(.up)
-                try await Task.sleep(until: start + Journal.Accounts.answerTime * periods, clock: .continuous)
+                let periods = (taken / Self.answerTime).rounded(.up)
+                try await Task.sleep(until: start + Self.answerTime * periods, clock: .continuous)
                 throw error
             }
             journal.signIns.limiter.succeed(target, from: source.address)
@@ -105,7 +105,7 @@ extension Journal.Accounts {
         let session = AccountSession(
             id: UUID.timeOrdered(at: journal.log.now()),
             digest: secret.digest,
-            expires: Instant(microseconds: journal.now.microseconds + Journal.Accounts.sessionDays * 86_400_000_000)
+            expires: Instant(microseconds: journal.now.microseconds + Self.sessionDays * 86_400_000_000)
         )
         let caller = Caller(account: account.id, name: account.name, kind: account.kind, source: source.source)
         var change = try Change(journal, caller)
@@ -119,7 +119,7 @@ extension Journal.Accounts {
     }
 
     /// Takes one attempt from the limits, or throws `busy` with the time to wait.
-    package func admitAttempt(
+    func admitAttempt(
         _ target: SignInLimiter.Target?,
         at account: UUID?,
         _ source: SignInSource
@@ -141,7 +141,7 @@ extension Journal.Accounts {
     ///
     /// The event names the account if there is one. It does not contain the name that was typed, because people type
     /// passwords there by mistake.
-    package func failedSignIn(
+    func failedSignIn(
         at account: UUID?,
         _ source: SignInSource,
         reason why: String,

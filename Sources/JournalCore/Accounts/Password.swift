@@ -1,5 +1,6 @@
-internal import CryptoExtras
 internal import Crypto
+internal import CryptoExtras
+
 // Unicode normalization needs the whole of Foundation.
 internal import Foundation
 internal import HealthModel

@@ -5,8 +5,10 @@ package import HealthModel
 ///
 /// A journal is opened with the capabilities that it has. Their methods do nothing by default.
 package protocol Capability: Sendable {
-    /// Follows a change of an entry that is durable already; an error must not make the change look refused.
-    func entryChanged(of kind: Kind, in record: UUID, of journal: Journal, by caller: Caller) async
+    /// Follows a change of entries of a kind, or of several kinds if it is nil.
+    ///
+    /// The change is durable already: an error must not make it look refused.
+    func entriesChanged(of kind: Kind?, in record: UUID, of journal: Journal, by caller: Caller) async
 
     /// Adds to the erasure of a record what ends with the record.
     func addErasure(of record: UUID, in journal: Journal, to change: inout Change) throws
@@ -16,20 +18,19 @@ package protocol Capability: Sendable {
 }
 
 extension Capability {
-    package func entryChanged(of kind: Kind, in record: UUID, of journal: Journal, by caller: Caller) async {}
+    package func entriesChanged(of kind: Kind?, in record: UUID, of journal: Journal, by caller: Caller) async {}
     package func addErasure(of record: UUID, in journal: Journal, to change: inout Change) throws {}
     package func findings(in journal: Journal) -> [Finding] { [] }
 }
 
 extension Journal {
-    /// Tells the capabilities that an entry of a record has changed.
-    package func entryChanged(of kind: Kind, in record: UUID?, by caller: Caller) async {
-        guard let record else { return }
-        for capability in capabilities { await capability.entryChanged(of: kind, in: record, of: self, by: caller) }
+    /// Tells the capabilities that entries of a record have changed: of one kind, or of several if it is nil.
+    package func entriesChanged(of kind: Kind?, in record: UUID, by caller: Caller) async {
+        for capability in capabilities { await capability.entriesChanged(of: kind, in: record, of: self, by: caller) }
     }
 
-    /// Tells the capabilities that several entries of records have changed, such as by an import.
+    /// Tells the capabilities that entries of several kinds have changed, such as by an import.
     package func entriesChanged(in records: Set<UUID>, by caller: Caller) async {
-        for record in records { await entryChanged(of: Drug.kind, in: record, by: caller) }
+        for record in records { await entriesChanged(of: nil, in: record, by: caller) }
     }
 }

@@ -15,11 +15,11 @@ package struct ExpectedEntry: Hashable, Sendable {
         self.position = position
     }
 
-    package func isPlace(of state: EntryState) -> Bool {
+    func isPlace(of state: EntryState) -> Bool {
         record ?? state.record == state.record && kind ?? state.kind == state.kind
     }
 
-    package func requireSeen(_ state: EntryState) throws(JournalError) {
+    func requireSeen(_ state: EntryState) throws(JournalError) {
         if let position, position != state.latest.position { throw .stale }
     }
 }

@@ -60,7 +60,7 @@ extension Journal {
     }
 
     /// Releases the microchip number that a record has claimed.
-    package func releaseClaims(of state: RecordState, _ change: inout Change) throws {
+    func releaseClaims(of state: RecordState, _ change: inout Change) throws {
         guard let microchip = state.profile.microchip else { return }
         var claim = ClaimState()
         for event in try log.recordedEvents(of: self.claim(.animalID, microchip)) { evolve(&claim, event) }

@@ -52,7 +52,7 @@ extension Journal {
     /// Brings a view up to date on a thread that may block.
     ///
     /// An error is reported by the next query of that view.
-    package func waitForView(_ name: String) async {
+    func waitForView(_ name: String) async {
         await BlockingWork.run {
             guard let projection = Journal.projections.first(where: { type(of: $0).name == name }) else {
                 return

@@ -2,6 +2,7 @@ package import AppointmentCalendar
 package import CaregiverPermissions
 internal import CostSummary
 package import EventLog
+
 // The environment of the process needs the whole of Foundation.
 package import Foundation
 package import HealthModel
@@ -22,7 +23,7 @@ package final class Journal: Sendable {
     package let log: EventLog
     package let views: ViewStore
     package let medicalRecords: MedicalRecordsView
-    package let vault: RecordVault
+    let vault: RecordVault
     package let permissions: CaregiverPermissionsView
     let costs: CostSummaryView
     package let planCalendar: PlanCalendarView
@@ -149,7 +150,7 @@ package final class Journal: Sendable {
         mapSize: Int,
         passwordCost: PasswordCost = .standard,
         replica: (any ReplicaSource)? = nil,
-        capabilities: [any Capability] = []
+        capabilities: [any Capability]
     ) throws(JournalError) {
         self.replica = replica
         self.capabilities = capabilities

@@ -38,7 +38,7 @@ extension Journal.Entries {
                 try storeRemoved(files)
             }
         }
-        await journal.entryChanged(of: content.kind, in: record, by: caller)
+        await journal.entriesChanged(of: content.kind, in: record, by: caller)
         return result
     }
 
@@ -132,7 +132,7 @@ extension Journal.Entries {
             change.expect(state.record, .exact(recordVersion))
             return .existing(at: state.latest.position, record: state.record, entry: entry)
         }
-        if let kind { await journal.entryChanged(of: kind, in: result.record, by: caller) }
+        if let kind, let record = result.record { await journal.entriesChanged(of: kind, in: record, by: caller) }
         return result
     }
 }

@@ -146,7 +146,7 @@ extension Journal.Entries {
             return written
         }
         done.result = result
-        await journal.entryChanged(of: corrections.kind, in: record, by: caller)
+        await journal.entriesChanged(of: corrections.kind, in: record, by: caller)
         return done
     }
 

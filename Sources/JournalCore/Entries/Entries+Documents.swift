@@ -1,7 +1,7 @@
 internal import EventLog
-internal import JournalEvents
 package import FoundationEssentials
 package import HealthModel
+internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal.Entries {
@@ -213,7 +213,7 @@ extension JournalError {
     }
 
     /// How many documents a message names.
-    package static let namedFiles = 10
+    static let namedFiles = 10
 }
 
 extension EntryContent {

@@ -21,7 +21,7 @@ extension Journal.Entries {
         try await journal.retrying {
             _ = try await journal.access.admit(caller, to: .contribute(content.kind, .adding), on: record)
             try content.validate(now: journal.now)
-            let options = ReadOptions(kinds: [content.kind], page: .newest(Journal.Entries.comparedEntries))
+            let options = ReadOptions(kinds: [content.kind], page: .newest(Self.comparedEntries))
             let decision = try journal.access.decideAdmission(caller, .reading(options, .read), on: record)
             guard case .admitted(let admission) = decision else {
                 return content.doubts(among: [], today: journal.today)

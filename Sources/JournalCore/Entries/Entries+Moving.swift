@@ -65,8 +65,8 @@ extension Journal.Entries {
             return written
         }
         if let kind {
-            for record in [from, record] {
-                await journal.entryChanged(of: kind, in: record, by: caller)
+            for record in [from, record].compactMap(\.self) {
+                await journal.entriesChanged(of: kind, in: record, by: caller)
             }
         }
         return result

@@ -54,7 +54,7 @@ extension Journal.Entries {
     /// the ids were used by erased entries.
     package func derivedID(of content: EntryContent, in record: UUID) throws -> UUID? {
         var free: UUID?
-        for id in Journal.Entries.derivedIDs(of: content) where try !isErased(entry: id, of: record) {
+        for id in Self.derivedIDs(of: content) where try !isErased(entry: id, of: record) {
             if try journal.log.version(of: id) > 0 { return id }
             free = free ?? id
         }
@@ -76,7 +76,7 @@ extension Journal.Entries {
     {
         guard let derived = try derivedID(of: content, in: record) else { return id }
         guard let id, id != derived else { return derived }
-        guard Journal.Entries.derivedIDs(of: content).contains(id), try !isErased(entry: id, of: record) else {
+        guard Self.derivedIDs(of: content).contains(id), try !isErased(entry: id, of: record) else {
             throw ModelError(.invalid, field: path, "must be \(derived.text), which follows from the planned dose")
         }
         if try journal.log.version(of: derived) > 0 {

@@ -59,7 +59,7 @@ extension Journal.Entries {
         // A repeated request is answered without its details.
         if undone.position == 0 { undone.position = undone.result.position }
         for place in Set(undone.entries.map { Place(record: $0.record, kind: $0.kind) }) {
-            await journal.entryChanged(of: place.kind, in: place.record, by: caller)
+            await journal.entriesChanged(of: place.kind, in: place.record, by: caller)
         }
         return undone
     }
@@ -106,20 +106,20 @@ extension Journal.Entries {
                 && other.header.source == event.header.source
         }
         var events = [event]
-        while let first = events.first, first.position > 1, events.count <= Journal.Entries.maximumUndone {
+        while let first = events.first, first.position > 1, events.count <= Self.maximumUndone {
             let before = try journal.log.event(at: first.position - 1)
             guard belongs(before) else { break }
             events.insert(before, at: 0)
         }
-        while let last = events.last, last.position < head, events.count <= Journal.Entries.maximumUndone {
+        while let last = events.last, last.position < head, events.count <= Self.maximumUndone {
             let next = try journal.log.event(at: last.position + 1)
             guard belongs(next) else { break }
             events.append(next)
         }
         // A request may have read something besides.
         events.removeAll { EventType(rawValue: $0.header.type)?.category == .access }
-        guard events.count <= Journal.Entries.maximumUndone else {
-            throw JournalError(.conflict, "that change concerns more than \(Journal.Entries.maximumUndone) entries")
+        guard events.count <= Self.maximumUndone else {
+            throw JournalError(.conflict, "that change concerns more than \(Self.maximumUndone) entries")
         }
         return events
     }
@@ -199,7 +199,7 @@ extension Journal.Entries {
         let isClosed = try journal.medicalRecords.header(of: state.record, asOf: journal.log.head())?.isClosed ?? false
         var current = state
         var isFirst = true
-        for command in Journal.Entries.commands(from: state, to: before) {
+        for command in Self.commands(from: state, to: before) {
             if let content = command.content {
                 if content.fileDigest != current.content.fileDigest { try requireFile(of: content, in: state.record) }
                 try requireReferences(of: content, besides: current.content, in: state.record)

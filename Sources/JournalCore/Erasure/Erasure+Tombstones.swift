@@ -19,7 +19,7 @@ extension Journal.Erasure {
     }
 
     /// Returns the erased records that the caller may know of.
-    package func tombstones(_ caller: Caller) throws -> [Tombstone] {
+    func tombstones(_ caller: Caller) throws -> [Tombstone] {
         try journal.medicalRecords.erasures().filter { try beganAsRecord($0.record) }
             .map { try tombstone(of: $0.record, at: $0.position) }
             .filter { try mayKnowOfErasure(caller, of: $0) }

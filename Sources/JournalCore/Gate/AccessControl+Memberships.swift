@@ -46,7 +46,7 @@ extension Journal.AccessControl {
     /// Decides on an action on a record by the access that the practices of the caller have to it; nil if none has any.
     ///
     /// If several permit it, the one by which most can be seen counts.
-    package func memberDecision(of caller: Caller, on action: Action, record: UUID) throws -> AdmissionDecision? {
+    func memberDecision(of caller: Caller, on action: Action, record: UUID) throws -> AdmissionDecision? {
         var widest: Admission?
         var denial: Denial?
         for membership in try memberships(of: caller) {

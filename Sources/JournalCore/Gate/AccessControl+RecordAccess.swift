@@ -28,7 +28,7 @@ extension Journal.AccessControl {
     }
 
     /// Returns the records that an account owned or had a grant for; on a replica, those that it sees.
-    package func permittedRecords(of account: UUID, asOf position: UInt64) throws -> [RecordPermission] {
+    func permittedRecords(of account: UUID, asOf position: UInt64) throws -> [RecordPermission] {
         if let replica = journal.replica { return replica.records(of: account) }
         return try journal.permissions.records(of: account, asOf: position)
     }

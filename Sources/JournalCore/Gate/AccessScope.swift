@@ -41,7 +41,7 @@ package struct AccessScope: Hashable, Sendable {
     }()
 
     /// The scope of those who see no entries of a record that their practice keeps, such as its reception.
-    package static let profileAlone: AccessScope = {
+    static let profileAlone: AccessScope = {
         var scope = AccessScope([])
         scope.profile = .whole
         scope.mayEdit = true
@@ -58,7 +58,7 @@ package struct AccessScope: Hashable, Sendable {
     }
 
     /// Returns the scope limited to some kinds, with the part of the profile that belongs to them.
-    package func narrowed(to kinds: Set<Kind>) -> AccessScope {
+    func narrowed(to kinds: Set<Kind>) -> AccessScope {
         var scope = self
         scope.kinds.formIntersection(kinds)
         scope.sections.formIntersection(kinds.map(\.section))
@@ -67,7 +67,7 @@ package struct AccessScope: Hashable, Sendable {
     }
 
     /// Returns the scope extended by what the emergency view shows; the view of a whole record also shows `recent` entries.
-    package func inEmergency(recent now: Instant? = nil) -> AccessScope {
+    func inEmergency(recent now: Instant? = nil) -> AccessScope {
         var scope = self
         scope.kinds.formUnion(Emergency.kinds)
         if let now {

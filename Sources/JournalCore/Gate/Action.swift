@@ -111,7 +111,7 @@ package enum Action: Hashable, Sendable {
     }
 
     /// Whether the action is on a record, so that it is decided with the caller's permission on that record.
-    package var concernsRecord: Bool {
+    var concernsRecord: Bool {
         switch self {
         case .read, .readPast, .contribute, .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit:
             true
@@ -127,7 +127,7 @@ extension Action {
     ///
     /// Such an account still reads, exports and erases its data, takes away access that others have to it, manages its
     /// credentials, and runs the journal.
-    package var needsSubscription: Bool {
+    var needsSubscription: Bool {
         switch self {
         case .contribute, .editProfile, .transfer, .manage, .createRecord, .importRecords, .acceptInvitation, .append,
             .account(.changeSettings, _), .account(.importData, _):

@@ -73,7 +73,7 @@ package enum Gate {
     }
 
     /// The reason for which a change by an account without a valid subscription is refused.
-    package static let subscriptionRefusal: Message =
+    static let subscriptionRefusal: Message =
         "the subscription of this account is over: it can read, export and erase its data and end access to it, not change it"
 
     private static func decide(

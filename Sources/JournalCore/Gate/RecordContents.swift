@@ -79,7 +79,7 @@ package struct RecordContents: Sendable {
     }
 
     /// Calls `body` with those of the given entries that a selection admits, as known at a position.
-    package func forEachEntry(
+    func forEachEntry(
         _ ids: some Collection<UUID>,
         asOf position: UInt64,
         _ selection: MedicalRecordsView.Selection,

@@ -23,8 +23,8 @@ extension Journal.Records {
             {
                 throw JournalError(
                     .conflict,
-                    field: Journal.Records.similarRecord,
-                    "there is a record of this name already (\(similar.text.prefix(Journal.Records.shownPrefix)))"
+                    field: Self.similarRecord,
+                    "there is a record of this name already (\(similar.text.prefix(Self.shownPrefix)))"
                 )
             }
             let id = id ?? UUID.timeOrdered(at: journal.log.now())

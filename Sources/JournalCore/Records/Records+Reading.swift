@@ -254,21 +254,6 @@ extension Journal.Records {
         }
     }
 
-    /// Returns the grants of a record, including revoked and expired ones.
-    package func grants(
-        of record: UUID,
-        asOf moment: AsOf? = nil,
-        _ caller: Caller
-    ) async throws(JournalError) -> [Grant] {
-        try await journal.retrying {
-            let admission = try await journal.access.admit(caller, to: .audit(.caregivers), on: record)
-            let position = try journal.log.position(asOf: moment)
-            let grants = try journal.permissions.grants(of: record, asOf: position).sorted
-            try await journal.access.trace(caller, admission, Shown(sections: [], asOf: moment == nil ? nil : position))
-            return grants
-        }
-    }
-
     package func headerUnlessErased(_ id: UUID, asOf position: UInt64) throws -> RecordState? {
         try unlessErased { try journal.medicalRecords.header(of: id, asOf: position) }
     }

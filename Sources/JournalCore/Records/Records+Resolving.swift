@@ -18,10 +18,10 @@ extension Journal.Records {
     ///
     /// An abbreviated id is compared only with records that the caller may see in part or in full.
     package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
-        try Journal.Records.resolve(text, "record") { prefix throws in
+        try Self.resolve(text, "record") { prefix throws in
             let seen = try seenKinds(by: caller)
             let erased = try journal.erasure.tombstones(caller).map(\.record)
-            return try journal.medicalRecords.ids(startingWith: prefix, limit: Journal.Records.candidates).records
+            return try journal.medicalRecords.ids(startingWith: prefix, limit: Self.candidates).records
                 .filter { seen[$0] != nil }
                 + erased.filter { [UInt8]($0).starts(with: prefix) }
         }
@@ -29,9 +29,9 @@ extension Journal.Records {
 
     /// Returns the entry of an id, or of an abbreviated id.
     package func entry(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
-        try Journal.Records.resolve(text, "entry") { prefix throws in
+        try Self.resolve(text, "entry") { prefix throws in
             let seen = try seenKinds(by: caller)
-            return try journal.medicalRecords.ids(startingWith: prefix, limit: Journal.Records.candidates).entries
+            return try journal.medicalRecords.ids(startingWith: prefix, limit: Self.candidates).entries
                 .filter { entry in
                     // An entry that the caller may not see is treated as missing, so that it does not make an id
                     // ambiguous either.
@@ -42,18 +42,6 @@ extension Journal.Records {
                     }
                     return seen[place.record]?.contains(kind) ?? false
                 }
-        }
-    }
-
-    /// Returns the account of a name, an id, or an abbreviated id.
-    package func accountID(_ text: String) throws(JournalError) -> UUID {
-        do {
-            if let account = try journal.accounts.account(named: text) { return account.id }
-        } catch {
-            throw JournalError(error)
-        }
-        return try Journal.Records.resolve(text, "account") { _ throws in
-            try journal.permissions.accounts(asOf: journal.log.head())
         }
     }
 
@@ -108,7 +96,7 @@ extension Journal.Records {
         guard isIDBeginning(text) else {
             throw JournalError(
                 .notFound,
-                "there is no such \(what); ids are UUIDs, or the first \(Journal.Records.shortestPrefix) or more characters of one"
+                "there is no such \(what); ids are UUIDs, or the first \(Self.shortestPrefix) or more characters of one"
             )
         }
         let digits = text.lowercased().filter { $0 != "-" }

@@ -172,8 +172,8 @@ extension Journal.Records {
             for record in searched {
                 let selection = searchSelection(record.admission, request)
                 let ids = try journal.medicalRecords.ids(of: record.found.id, kinds: selection.kinds, asOf: position)
-                for start in stride(from: 0, to: ids.count, by: Journal.Records.searchedAtOnce) {
-                    let part = ids[start..<min(start + Journal.Records.searchedAtOnce, ids.count)]
+                for start in stride(from: 0, to: ids.count, by: Self.searchedAtOnce) {
+                    let part = ids[start..<min(start + Self.searchedAtOnce, ids.count)]
                     group.addTask {
                         try Task.checkCancellation()
                         return try self.hits(in: part, of: record, selection, request, asOf: position)

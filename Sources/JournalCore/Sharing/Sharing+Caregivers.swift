@@ -2,10 +2,26 @@ internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+internal import JournalEvents
 internal import MedicalRecords
 internal import PracticeDirectory
 
 extension Journal.Sharing {
+    /// Returns the grants of a record, including revoked and expired ones.
+    package func grants(
+        of record: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [Grant] {
+        try await journal.retrying {
+            let admission = try await journal.access.admit(caller, to: .audit(.caregivers), on: record)
+            let position = try journal.log.position(asOf: moment)
+            let grants = try journal.permissions.grants(of: record, asOf: position).sorted
+            try await journal.access.trace(caller, admission, Shown(sections: [], asOf: moment == nil ? nil : position))
+            return grants
+        }
+    }
+
     /// Grants an account or a practice access to parts of a record, or changes the terms of its grant if `replacing`
     /// permits it.
     package func grant(

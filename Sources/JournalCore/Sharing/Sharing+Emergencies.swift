@@ -44,7 +44,7 @@ extension Journal.Sharing {
     /// The caller's reason is recorded. The record's owner sees the event among the notices.
     package func openEmergency(
         _ record: UUID,
-        hours: Int = Journal.Sharing.emergencyHours,
+        hours: Int = Self.emergencyHours,
         _ caller: Caller
     ) async throws(JournalError) -> OpenedEmergency {
         let result = try await journal.changing(caller) { change in
@@ -74,7 +74,7 @@ extension Journal.Sharing {
     package func openEmergency(
         chip number: String,
         in practice: UUID,
-        hours: Int = Journal.Sharing.emergencyHours,
+        hours: Int = Self.emergencyHours,
         _ caller: Caller
     ) async throws(JournalError) -> OpenedEmergency {
         let result = try await journal.changing(caller) { change in

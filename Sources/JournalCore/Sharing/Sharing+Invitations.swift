@@ -28,7 +28,7 @@ extension Journal.Sharing {
     package func invite(
         _ terms: GrantTerms,
         to record: UUID,
-        days: Int = Journal.Sharing.invitationDays,
+        days: Int = Self.invitationDays,
         _ caller: Caller
     ) async throws(JournalError) -> NewInvitation {
         try await journal.retrying {
@@ -152,7 +152,7 @@ extension Journal.Sharing {
     }
 
     /// Releases the claim on an invitation's code.
-    package func releaseCode(of id: UUID, _ grants: GrantsState, _ record: UUID, _ change: inout Change) throws {
+    func releaseCode(of id: UUID, _ grants: GrantsState, _ record: UUID, _ change: inout Change) throws {
         guard let digest = grants.invitations[id]?.invitation.digest else { return }
         try journal.claimOnce(.release(holder: record), on: .invitation, digest.hex, field: "code", &change)
     }

@@ -102,7 +102,7 @@ extension Journal.Sharing {
         return result
     }
 
-    package func requirePerson(_ account: UUID, _ otherwise: Message) throws {
+    func requirePerson(_ account: UUID, _ otherwise: Message) throws {
         guard try journal.accounts.usableAccount(account).kind == .person else {
             throw JournalError(.conflict, field: "account", otherwise)
         }
@@ -110,7 +110,7 @@ extension Journal.Sharing {
 
     /// Returns the grants and invitations of a record from their own stream, with the version to expect when changing
     /// them.
-    package func currentGrants(of record: UUID) throws -> (stream: UUID, version: UInt64, state: GrantsState) {
+    func currentGrants(of record: UUID) throws -> (stream: UUID, version: UInt64, state: GrantsState) {
         let stream = try journal.grantStream(of: record)
         var state = GrantsState()
         let events = try journal.log.recordedEvents(of: stream)

@@ -98,7 +98,7 @@ extension Journal.Trail {
     /// They only help to describe a change; events that cannot be read are reported by `verify`.
     private func newestVersions(of stream: UUID) -> [RecordedEvent] {
         guard let version = try? journal.log.version(of: stream), version > 0 else { return [] }
-        let first = version - min(version - 1, Journal.Trail.versionsLookedThrough - 1)
+        let first = version - min(version - 1, Self.versionsLookedThrough - 1)
         guard let events = try? journal.log.events(of: stream, from: first) else { return [] }
         return events.compactMap { try? journal.log.recorded($0) }
     }

@@ -1,6 +1,6 @@
-internal import JournalCore
 internal import HealthModel
 internal import Interchange
+internal import JournalCore
 
 /// The format of an exported record, in the order in which a page offers them: what a person reads comes first.
 package enum ExportFormat: String, CaseIterable, Sendable {

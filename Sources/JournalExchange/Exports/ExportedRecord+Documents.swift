@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import EventLog
 internal import HealthModel
 package import Interchange
+internal import JournalCore
 
 extension ExportedRecord {
     /// Receives one part of a document; the next part is produced when it returns.

@@ -1,8 +1,8 @@
-internal import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 package import Interchange
+internal import JournalCore
 internal import Platform
 
 extension ExportedRecord {

@@ -1,9 +1,9 @@
-internal import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+internal import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 

@@ -1,6 +1,7 @@
-internal import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
+internal import JournalCore
+
 // The time zones are in Foundation, not in FoundationEssentials.
 internal import Foundation
 internal import HealthModel

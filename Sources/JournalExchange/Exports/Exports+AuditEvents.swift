@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -13,7 +13,7 @@ extension Journal.Exports {
         asOf moment: AsOf? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> [JSONValue] {
-        let grants = try await journal.records.grants(of: record, asOf: moment, caller)
+        let grants = try await journal.sharing.grants(of: record, asOf: moment, caller)
         let day = if let moment { try journal.trail.day(asOf: moment) } else { journal.today }
         return grants.map { FHIRTrail.consent($0, of: record, on: day, name: journal.accounts.name(of: $0.account)) }
     }

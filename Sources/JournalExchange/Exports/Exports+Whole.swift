@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -14,7 +14,7 @@ package enum WholeAnswer: Sendable {
 
 extension Journal.Exports {
     /// Reads a whole record in the form that `render` produces, or in parts if it has more than
-    /// ``maximumEntriesInMemory`` entries.
+    /// ``Journal/Records/maximumEntriesInMemory`` entries.
     ///
     /// `enter` reserves a slot for an answer in parts. If it throws, nothing is shown and nothing is recorded.
     package func readWhole(

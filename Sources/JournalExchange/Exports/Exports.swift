@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Records as documents for other programs.
     package struct Exports: Sendable {

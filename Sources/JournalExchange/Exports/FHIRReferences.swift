@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+internal import JournalCore
 internal import MedicalRecords
 
 /// Lets the references of imported resources lead to the entries that were imported with them.
@@ -22,7 +22,7 @@ struct FHIRReferences {
         let own = address("Patient", record)
         var wanted: [UUID: [(from: UUID, reference: String)]] = [:]
         if served.contains(where: { $0.entry.isImported }) {
-            let namespace = try journal.exports.fhirOptions(isTrial: true).namespaces.entries(record)
+            let namespace = try journal.imports.fhirOptions(isTrial: true).namespaces.entries(record)
             for (entry, resource) in served where entry.isImported {
                 for reference in RecordFHIRWriter.references(in: resource) where reference != own {
                     let identity = RecordFHIRWriter.identity(referredToBy: reference, from: entry.content)

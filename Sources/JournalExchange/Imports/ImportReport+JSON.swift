@@ -1,6 +1,6 @@
-internal import JournalCore
 internal import HealthModel
 package import Interchange
+internal import JournalCore
 
 extension ImportReport {
     /// Returns each change that the import made, or would make on a trial run, as JSON.

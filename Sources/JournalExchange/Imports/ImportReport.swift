@@ -1,6 +1,6 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
+internal import JournalCore
 
 /// The result of an import, or of a trial run.
 package struct ImportReport: Hashable, Sendable {

@@ -1,9 +1,9 @@
-package import JournalCore
 internal import EventLog
-package import FoundationEssentials
 internal import Foundation
+package import FoundationEssentials
 internal import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -46,7 +46,7 @@ extension Journal.Imports {
         do {
             // Before anything is appended.
             let (clinical, invalid) = try clinicalRecords(of: export, into: record, isTrial: isTrial)
-            let namespace = try journal.exports.namespaces(of: "apple", isTrial: isTrial).entries(record)
+            let namespace = try journal.imports.namespaces(of: "apple", isTrial: isTrial).entries(record)
             var caller = caller
             caller.correlation = UUID(nameBased: namespace, "import\n\(export.digest)")
             var appleImport = PartedImport(record: record, profile: export.profile, digest: export.digest)
@@ -80,7 +80,7 @@ extension Journal.Imports {
     ) throws -> (documents: [(ImportedRecord, digest: String)], invalid: Int) {
         var (documents, invalid) = ([(ImportedRecord, digest: String)](), 0)
         for (source, files) in export.clinicalRecords {
-            var options = try journal.exports.fhirOptions(of: record, source: source, isTrial: isTrial)
+            var options = try journal.imports.fhirOptions(of: record, source: source, isTrial: isTrial)
             // The export belongs to one person, whatever ids the systems of a hospital gave to that person.
             options.isOfOnePerson = true
             // One file that a hospital wrote wrongly does not keep all others out.

@@ -1,6 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
+package import JournalCore
+
 // The time zones are in Foundation, not in FoundationEssentials.
 internal import Foundation
 internal import HealthModel
@@ -35,7 +36,7 @@ extension Journal.Imports {
             var options = CSVOptions(
                 now: journal.now,
                 zone: journal.zone,
-                namespace: try journal.exports.namespaces(of: "csv", isTrial: isTrial).entries(request.record)
+                namespace: try journal.imports.namespaces(of: "csv", isTrial: isTrial).entries(request.record)
             ) { TimeZone(identifier: $0) }
             options.decimal = request.decimal
             options.datePattern = request.datePattern

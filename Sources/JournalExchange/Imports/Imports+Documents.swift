@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 package import Interchange
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 internal import Platform
@@ -169,7 +169,7 @@ extension Journal.Imports {
             try create(document, owner ?? caller.account, &change)
         }
         change.expect(document.id, .exact(version))
-        let currency = currency?.uppercased() ?? Journal.Imports.sharedCurrency(of: document, before)
+        let currency = currency?.uppercased() ?? Self.sharedCurrency(of: document, before)
         let added = Dictionary(document.entries.map { ($0.id, $0.content.kind) }) { first, _ in first }
         let then = Dictionary((base?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
         let alike = AlikeEntries(before?.entries ?? [], besides: document.entries)

@@ -1,6 +1,7 @@
-package import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
+package import JournalCore
+
 // The time zones are in Foundation, not in FoundationEssentials.
 internal import Foundation
 internal import HealthModel
@@ -14,7 +15,7 @@ extension Journal.Imports {
             now: journal.now,
             zone: journal.zone,
             zoneNamed: { TimeZone(identifier: $0) },
-            namespaces: try journal.exports.namespaces(of: "mango", isTrial: isTrial)
+            namespaces: try journal.imports.namespaces(of: "mango", isTrial: isTrial)
         )
     }
 

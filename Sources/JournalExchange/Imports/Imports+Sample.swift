@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+package import JournalCore
 internal import MedicalRecords
 
 /// The result of adding the sample household.

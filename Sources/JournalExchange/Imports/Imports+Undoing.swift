@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -61,7 +61,7 @@ extension Journal.Imports {
 
     /// Undoes an import into a record as a whole, in one append: by default, the latest one that is not undone.
     ///
-    /// `position` is the one that ``imports(into:_:)`` states. Entries that the import added are retracted, and those that it
+    /// `position` is the one that ``list(into:_:)`` states. Entries that the import added are retracted, and those that it
     /// corrected or retracted are what they were before. Changes that were made since the import stay, and are listed.
     /// A record that the import created stays, without its entries.
     package func undoImport(

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+package import JournalCore
 internal import MedicalRecords
 
 extension Journal.Imports {
@@ -25,7 +25,7 @@ extension Journal.Imports {
                 as: kind,
                 known: Dictionary(entries.map { ($0.id, $0) }) { first, _ in first },
                 isOurs: { (try? journal.medicalRecords.place(ofEntry: $0))?.record == record },
-                namespace: journal.exports.namespaces(of: "vcard", isTrial: isTrial).entries(record),
+                namespace: journal.imports.namespaces(of: "vcard", isTrial: isTrial).entries(record),
                 now: journal.now
             )
             return VCardDocument.record(record, cards)

@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Documents of other programs, and taking an import back.
     package struct Imports: Sendable {

@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCore
 
 extension RecordImport: APIDocument {
     package var json: JSONValue {

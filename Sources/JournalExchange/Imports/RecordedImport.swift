@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 

@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+internal import JournalCore
 
 /// A fictional household: two people, their dog, and three years of entries.
 ///

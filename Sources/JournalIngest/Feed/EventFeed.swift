@@ -1,8 +1,8 @@
-package import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 
 /// The events of the log as they are appended, page by page, limited to those that the caller may see.
 ///

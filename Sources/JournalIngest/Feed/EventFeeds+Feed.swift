@@ -1,9 +1,9 @@
-package import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+package import JournalCore
 internal import JournalEvents
 
 extension Journal.EventFeeds {
@@ -81,15 +81,15 @@ extension Journal.EventFeeds {
         let streams = try query.stream.map {
             try Set([journal.external($0)] + [UUID(uuidString: $0)].compactMap(\.self))
         }
-        let end = start + min(head - start, Journal.EventFeeds.feedReach)
+        let end = start + min(head - start, Self.feedReach)
         var rights = try FeedRights(journal, caller)
         var done = start
         while done < end {
-            let last = done + min(end - done, Journal.EventFeeds.feedStride)
+            let last = done + min(end - done, Self.feedStride)
             for found in try headers(after: done, through: last, streams, query) {
                 guard let right = try rights.right(to: found.header) else { continue }
                 let event = try journal.log.event(at: found.position)
-                let isFull = seen.byteCount + event.bytes.count > Journal.EventFeeds.feedBytes && !seen.events.isEmpty
+                let isFull = seen.byteCount + event.bytes.count > Self.feedBytes && !seen.events.isEmpty
                 if isFull || seen.events.count == query.limit { return found.position - 1 }
                 guard let shown = try show(event, right) else { continue }
                 seen.events.append(shown)

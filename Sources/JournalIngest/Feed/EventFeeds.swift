@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Events for programs that follow the journal.
     package struct EventFeeds: Sendable {

@@ -1,7 +1,7 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCore
 
 /// An event of the log as a caller may see it.
 package struct FeedEvent: Hashable, Sendable {

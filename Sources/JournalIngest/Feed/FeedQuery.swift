@@ -1,5 +1,5 @@
-internal import JournalCore
 package import HealthModel
+internal import JournalCore
 
 /// The selection of events for a feed.
 package struct FeedQuery: Hashable, Sendable {

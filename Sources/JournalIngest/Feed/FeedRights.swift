@@ -1,9 +1,9 @@
-internal import JournalClinic
-internal import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalClinic
+internal import JournalCore
 internal import JournalEvents
 
 /// The events that a caller may see at present, with one decision of the gate for each record.

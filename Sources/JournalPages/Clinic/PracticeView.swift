@@ -1,8 +1,7 @@
 internal import Foundation
+package import struct FoundationEssentials.UUID
 package import HealthModel
 internal import Interchange
-
-package import struct FoundationEssentials.UUID
 
 /// What pages need to name the parts of a practice, and to show its times by its own clock.
 package struct PracticeView: Sendable {

@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+package import JournalCore
 internal import JournalEvents
 
 extension Journal {

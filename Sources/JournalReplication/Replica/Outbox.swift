@@ -1,8 +1,8 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 package import HealthModel
 internal import Interchange
+package import JournalCore
 internal import Platform
 
 /// The changes of a replica that wait to be sent, and what became of those that were sent.

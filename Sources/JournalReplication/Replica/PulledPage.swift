@@ -1,8 +1,8 @@
-package import JournalCore
 package import EventLog
 package import FoundationEssentials
 package import HealthModel
 internal import Interchange
+package import JournalCore
 internal import JournalEvents
 
 /// One page that a replica fetched from its service.

@@ -1,7 +1,7 @@
-package import JournalCore
 package import EventLog
 package import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 internal import Platform
 internal import ProjectionKit
 
@@ -169,7 +169,7 @@ extension Replica {
             let log = try EventLog(folder: folder.mirror, masterKey: master, options: mirrorOptions)
             guard log.description.id == mirror else { return log.close() }
             let side = ReplicaSide(state, outbox, base: state.through)
-            let journal = try Journal(log: log, mapSize: mirrorOptions.mapSize, replica: side)
+            let journal = try Journal(log: log, mapSize: mirrorOptions.mapSize, replica: side, capabilities: [])
             defer { journal.close() }
             try journal.catchUpViews()
         } catch {

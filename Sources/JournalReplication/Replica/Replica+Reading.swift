@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+package import JournalCore
 internal import Platform
 internal import ProjectionKit
 
@@ -59,7 +59,8 @@ extension Replica {
         }
         let log = try EventLog(folder: folder.work, masterKey: master, options: mirrorOptions)
         let side = ReplicaSide(state, outbox, base: state.through, invalidateCopy: folder.invalidateCopy)
-        let journal = try Journal(log: log, mapSize: mirrorOptions.mapSize, replica: side)
+        // The service does what follows from a change.
+        let journal = try Journal(log: log, mapSize: mirrorOptions.mapSize, replica: side, capabilities: [])
         do {
             let missing = try outbox.items().filter { $0.isMissing(through: state.through) }.map(\.change)
             guard let last = missing.last, try !journal.offline.shows(last, side) else { return journal }

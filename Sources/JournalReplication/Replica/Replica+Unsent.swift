@@ -1,6 +1,6 @@
-package import JournalCore
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 
 extension Replica {
     /// Returns the changes to send next, in the order in which they were made.

@@ -1,8 +1,8 @@
-package import JournalCore
 package import EventLog
 package import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+package import JournalCore
 package import Platform
 
 /// A folder with what one account may see of a service's journal, and with changes that wait to be sent to it.

@@ -1,8 +1,8 @@
-package import JournalCore
 package import EventLog
 package import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+package import JournalCore
 internal import Platform
 
 /// The folder of a replica, and its parts.

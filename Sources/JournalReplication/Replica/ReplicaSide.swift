@@ -1,8 +1,8 @@
-internal import JournalCore
 internal import CaregiverPermissions
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 
 /// What a journal that is the readable side of a replica takes from the service instead of from its own events.
 final class ReplicaSide: ReplicaSource {

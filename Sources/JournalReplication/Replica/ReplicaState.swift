@@ -1,7 +1,7 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCore
 
 /// What a replica knows of its service, as of the last sync.
 package struct ReplicaState: Sendable {

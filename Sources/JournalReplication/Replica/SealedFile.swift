@@ -1,7 +1,7 @@
-internal import JournalCore
 internal import Crypto
 internal import FoundationEssentials
 internal import HealthModel
+internal import JournalCore
 internal import Platform
 
 /// A small file that is encrypted and is replaced as a whole, so that a power loss leaves the old or the new one.

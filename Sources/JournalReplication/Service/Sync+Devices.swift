@@ -1,7 +1,7 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import JournalCore
 
 /// The devices of an account that send changes which were made offline.
 extension Journal.Sync {

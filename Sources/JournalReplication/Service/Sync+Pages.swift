@@ -1,11 +1,11 @@
-package import JournalCore
-internal import JournalIngest
 internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+package import JournalCore
 internal import JournalEvents
+internal import JournalIngest
 internal import MedicalRecords
 
 extension Journal.Sync {
@@ -130,7 +130,7 @@ extension Journal.Sync {
         _ limit: Int,
         _ seen: inout SyncReads
     ) throws -> UInt64 {
-        let end = start + min(head - start, Journal.Sync.syncReach)
+        let end = start + min(head - start, Self.syncReach)
         var found: [UInt64] = []
         try journal.log.forEachFrame(after: start, through: end) { frame in
             guard let of = frame.record, record ?? of == of, let admission = sight[of],
@@ -141,7 +141,7 @@ extension Journal.Sync {
         }
         for position in found {
             let event = try journal.log.event(at: position)
-            let isFull = seen.byteCount + event.bytes.count > Journal.Sync.syncBytes && !seen.events.isEmpty
+            let isFull = seen.byteCount + event.bytes.count > Self.syncBytes && !seen.events.isEmpty
             if isFull || seen.events.count == limit { return position - 1 }
             guard let of = event.header.record, let admission = sight[of] else { continue }
             do {

@@ -1,10 +1,10 @@
-internal import JournalCare
-package import JournalCore
 internal import Crypto
 internal import EventLog
 internal import FoundationEssentials
 package import HealthModel
 internal import Interchange
+internal import JournalCare
+package import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -45,7 +45,7 @@ extension Journal.Sync {
                 return try await merge(command, offset, caller)
             }
         }
-        await journal.entryChanged(of: command.kind, in: command.record, by: caller)
+        await journal.entriesChanged(of: command.kind, in: command.record, by: caller)
         return answer
     }
 

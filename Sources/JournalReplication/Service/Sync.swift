@@ -1,4 +1,5 @@
 package import JournalCore
+
 extension Journal {
     /// Changes that devices made offline, and the pages from which replicas are filled.
     package struct Sync: Sendable {

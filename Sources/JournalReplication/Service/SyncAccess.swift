@@ -1,7 +1,7 @@
-internal import JournalCore
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCore
 
 /// What an account sees of a record, and what it may add there.
 package struct SyncAccess: Hashable, Sendable {

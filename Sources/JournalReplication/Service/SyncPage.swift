@@ -1,8 +1,8 @@
-internal import JournalCore
-package import JournalIngest
 package import FoundationEssentials
 package import HealthModel
 package import Interchange
+internal import JournalCore
+package import JournalIngest
 
 /// One page of the events that an account may see, for a device that works offline.
 package struct SyncPage: Sendable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
+import HTTPTypes
 import HealthJournal
 import HealthModel
-import HTTPTypes
 import Hummingbird
 
 /// Authenticates the caller of a request.

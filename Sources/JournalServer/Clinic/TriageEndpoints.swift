@@ -121,7 +121,7 @@ package enum TriageEndpoints: OperationGroup {
         .query(.asOf, as: AsOf.self),
         returns: .versioned("Triage", "The triage.")
     ) { journal, caller, triage, asOf in
-        let answer = try await journal.triage.one(triage, asOf: asOf, caller)
+        let answer = try await journal.triage.find(triage, asOf: asOf, caller)
         return Versioned(answer.document, version: answer.state.updated.position)
     }
 

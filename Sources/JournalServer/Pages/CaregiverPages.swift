@@ -27,7 +27,7 @@ struct CaregiverPages: PageGroup {
         let moment = try MomentQuery(visit.query)
         let (record, caller) = (try visit.record(), try visit.caller)
         let reader = visit.reader
-        let grants = try await journal.records.grants(of: record, asOf: moment.asOf, caller)
+        let grants = try await journal.sharing.grants(of: record, asOf: moment.asOf, caller)
         let invitations = try await journal.sharing.invitations(to: record, caller)
             .filter { $0.isOpen(at: journal.now) }
         let page = CaregiversPage(
@@ -164,7 +164,7 @@ struct CaregiverPages: PageGroup {
         let reader = visit.reader
         let account = try visit.account()
         let record = try visit.record()
-        let grants = try await journal.records.grants(of: record, visit.caller)
+        let grants = try await journal.sharing.grants(of: record, visit.caller)
         guard grants.contains(where: { $0.account == account && $0.revoked == nil }) else {
             throw JournalError(.notFound, "there is no such grant")
         }

@@ -1,6 +1,6 @@
 import Foundation
-import HealthModel
 import HTTPTypes
+import HealthModel
 import Hummingbird
 import JournalPages
 

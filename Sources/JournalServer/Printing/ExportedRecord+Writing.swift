@@ -1,5 +1,5 @@
-package import Foundation
 import EventLog
+package import Foundation
 package import HealthJournal
 import HealthModel
 import Interchange

@@ -18,7 +18,7 @@ package enum CaregiverEndpoints: OperationGroup {
         returns: .list("caregivers", "Grants", "All grants of the record."),
         problems: [.erased]
     ) { journal, caller, record, asOf in
-        try await journal.records.grants(of: record, asOf: asOf, caller).map { journal.document(of: $0) }
+        try await journal.sharing.grants(of: record, asOf: asOf, caller).map { journal.document(of: $0) }
     }
 
     package static let grant = Endpoint(

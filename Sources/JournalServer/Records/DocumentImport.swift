@@ -26,7 +26,7 @@ struct DocumentImport {
             return try await journal.imports.take(users, isTrial: isTrial, caller)
         }
         if FHIRDocument.isDocument(value) {
-            let records = try FHIRDocument.read(bytes, options: journal.exports.fhirOptions(isTrial: isTrial))
+            let records = try FHIRDocument.read(bytes, options: journal.imports.fhirOptions(isTrial: isTrial))
             return try await journal.imports.take(
                 records,
                 digest: BlobStore.digest(of: bytes),
@@ -46,7 +46,7 @@ struct DocumentImport {
             epoch: epoch,
             zone: zone ?? journal.zone,
             now: journal.now,
-            namespaces: try journal.exports.purusNamespaces(isTrial: isTrial)
+            namespaces: try journal.imports.purusNamespaces(isTrial: isTrial)
         )
         let document = try PurusDocument.read(bytes, options: options)
         let digest = BlobStore.digest(of: bytes)

@@ -1,6 +1,6 @@
+import HealthJournal
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Cache with a size limit that evicts old values")

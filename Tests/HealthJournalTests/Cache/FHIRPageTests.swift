@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
@@ -7,7 +8,6 @@ import MedicalRecords
 import Platform
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// Searches for resources, and counts how often a page was written.

@@ -1,9 +1,9 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Cached answers about a record")

@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Platform
 
-import HealthJournal
 @testable import JournalCore
 
 /// Reads records through the cache, as the service does, and counts how often an answer is rendered.

@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Nobody writes a field of an appointment that they may not read")

@@ -1,12 +1,12 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
-@testable import JournalCore
 @testable import JournalClinic
+@testable import JournalCore
 
 @Suite("Who is there: bookings, free times and rankings give one answer")
 struct AttendanceTests {
@@ -48,7 +48,7 @@ struct AttendanceTests {
         var findings: TriageFindings = try TestPractice.profile(normal)
         findings.signsFound = signs
         _ = try await clinic.journal.triage.changeTriage(triage, .assess(findings), nurse)
-        let assessment = try clinic.journal.triage.one(triage).state.assessment
+        let assessment = try clinic.journal.triage.state(of: triage).state.assessment
         _ = try await clinic.journal.triage.changeTriage(triage, .leave(.withoutBeingSeen), nurse)
         return try #require(assessment?.assessment.ranking)
     }

@@ -1,14 +1,14 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
 import TestSupport
 import Testing
 
-import HealthJournal
-@testable import JournalCore
 @testable import JournalClinic
+@testable import JournalCore
 
 @Suite("Appointments of a practice")
 struct BookingTests {

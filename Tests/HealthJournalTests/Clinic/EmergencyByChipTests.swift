@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("The emergency view of an animal, opened by a practice with the number of its microchip")

@@ -1,10 +1,10 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Appointments in the calendar of a record")

@@ -1,11 +1,11 @@
 import CaregiverPermissions
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalIngest
 
@@ -196,7 +196,7 @@ struct PatientRecordTests {
         let read = try await journal.records.read(rex, ReadOptions(), vet)
         #expect(read.state.entries.count == 1)
         #expect(!read.mayEdit)
-        let grants = try await journal.records.grants(of: rex, clinic.client)
+        let grants = try await journal.sharing.grants(of: rex, clinic.client)
         #expect(grants.map(\.account) == [clinic.practice])
         #expect(journal.accounts.name(of: clinic.practice) == "Two Rooms")
         _ = try await journal.sharing.revoke(clinic.practice, on: rex, clinic.client)

@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("What everybody may do with an animal's record, by registration, consent, custody, and whether it is closed")

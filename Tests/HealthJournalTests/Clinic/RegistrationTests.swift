@@ -1,10 +1,10 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("The registration of an animal is asked for by a practice, and accepted by an owner of the record")

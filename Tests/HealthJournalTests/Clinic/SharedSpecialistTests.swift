@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import JournalEvents
 import PracticeDirectory
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("A specialist in two practices")

@@ -1,11 +1,11 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
-@testable import JournalCore
 @testable import JournalClinic
+@testable import JournalCore
 
 /// A practice in Zurich in a journal of its own, with two specialists, a room, staff of each role, and dogs of a client.
 struct TestPractice {

@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("What is stated of specialists and services binds bookings")

@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
@@ -7,9 +8,8 @@ import TestSupport
 import Testing
 import TriageQueue
 
-import HealthJournal
-@testable import JournalCore
 @testable import JournalClinic
+@testable import JournalCore
 
 @Suite("Triage at a practice")
 struct TriageTests {
@@ -63,14 +63,14 @@ struct TriageTests {
     func levels() async throws {
         let clinic = try await clinic()
         let triage = try await begin(clinic)
-        #expect(try clinic.journal.triage.one(triage).state.level == .yellow)
+        #expect(try clinic.journal.triage.state(of: triage).state.level == .yellow)
         try await change(triage, .assess(findings(Self.normal)), clinic)
-        let green = try await clinic.journal.triage.one(triage, clinic.caller(.nurse))
+        let green = try await clinic.journal.triage.find(triage, clinic.caller(.nurse))
         #expect(green.state.level == .green)
         #expect(green.document.missing.contains("heart rate"))
         #expect(green.document.missing.contains("species"))
         try await change(triage, .assess(findings(Self.normal.filter { $0.0 != "breathing" })), clinic)
-        let yellow = try await clinic.journal.triage.one(triage, clinic.caller(.nurse))
+        let yellow = try await clinic.journal.triage.find(triage, clinic.caller(.nurse))
         #expect(yellow.state.level == .yellow)
         #expect(yellow.document.reasons.contains("breathing was not assessed: not assessed is not normal"))
     }
@@ -79,13 +79,13 @@ struct TriageTests {
     func redNow() async throws {
         let clinic = try await clinic(adopts: false)
         let triage = try await begin(clinic, redNow: true)
-        #expect(try clinic.journal.triage.one(triage).state.level == .red)
+        #expect(try clinic.journal.triage.state(of: triage).state.level == .red)
         let refused = await refusal { _ = try await change(triage, .assess(findings(Self.normal)), clinic) }
         #expect(refused?.code == .conflict)
         #expect(refused?.field == "rules")
         let other = try await begin(clinic, 1)
         try await change(other, .assess(.redNow), clinic, as: .receptionist)
-        #expect(try clinic.journal.triage.one(other).state.level == .red)
+        #expect(try clinic.journal.triage.state(of: other).state.level == .red)
     }
 
     @Test("The vital signs go into the record in the same append, each as an entry")
@@ -137,7 +137,7 @@ struct TriageTests {
         let findings = try findings(Self.normal + [("heartRate", "175"), ("weight", "3.5")])
         func assess() async throws -> PatientFacts {
             try await change(triage, .assess(findings), clinic)
-            let shown = try await journal.triage.one(triage, clinic.caller(.nurse))
+            let shown = try await journal.triage.find(triage, clinic.caller(.nurse))
             return try #require(shown.state.assessment?.assessment.patient)
         }
         func count() async throws -> Int {
@@ -149,7 +149,7 @@ struct TriageTests {
         #expect(facts.weight == nil)
         #expect(facts.history.isEmpty)
         #expect(try await count() == entries.count)
-        let missing = try await journal.triage.one(triage, clinic.caller(.nurse)).document.missing
+        let missing = try await journal.triage.find(triage, clinic.caller(.nurse)).document.missing
         #expect(missing.contains("age"))
         // With the owner's consent it does, and that is a read on the record's trail.
         try await clinic.grantRecords()
@@ -223,7 +223,7 @@ struct TriageTests {
         #expect(await error(.yellow, as: .nurse, reason)?.code == .refused)
         #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.denied"])
         #expect(await error(.yellow, as: .veterinarian, reason) == nil)
-        let state = try clinic.journal.triage.one(triage).state
+        let state = try clinic.journal.triage.state(of: triage).state
         #expect(state.level == .yellow)
         #expect(state.assessment?.assessment.level == .green)
         #expect(state.override?.reason == reason)
@@ -249,7 +249,7 @@ struct TriageTests {
         #expect(now.computed.level == .red)
         #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.read"])
         try await change(triage, .assess(findings(Self.normal + [("pain", "3")])), clinic)
-        #expect(try clinic.journal.triage.one(triage).state.level == .red)
+        #expect(try clinic.journal.triage.state(of: triage).state.level == .red)
         // The label of a set cannot be given to other rules, and only a veterinarian adopts.
         own.notAssessedLevel = .orange
         let conflict = try TriageRules(parsing: own.text)
@@ -268,19 +268,19 @@ struct TriageTests {
         let triage = try await begin(clinic)
         try await change(triage, .assess(findings(Self.normal, signs: [.bloodyStool])), clinic)
         let journal = clinic.journal
-        let reception = try await journal.triage.one(triage, clinic.caller(.receptionist)).document
+        let reception = try await journal.triage.find(triage, clinic.caller(.receptionist)).document
         #expect(reception.level == .yellow)
         #expect(reception.reasons.isEmpty)
         #expect(reception.assessment == nil)
         let client = try await journal.triage.triages(of: clinic.dogs[0], clinic.client).map(\.document)
         #expect(client.first?.reasons == ["sign: bloody stool"])
         #expect(client.first?.assessment == nil)
-        let nurse = try await journal.triage.one(triage, clinic.caller(.nurse)).document
+        let nurse = try await journal.triage.find(triage, clinic.caller(.nurse)).document
         #expect(nurse.assessment?.ranking.ranked.count == 2)
-        let manager = await refusal { _ = try await journal.triage.one(triage, clinic.caller(.manager)) }
+        let manager = await refusal { _ = try await journal.triage.find(triage, clinic.caller(.manager)) }
         #expect(manager?.code == .refused)
         let stranger = try await clinic.home.account("Stranger")
-        #expect(await refusal { _ = try await journal.triage.one(triage, stranger) }?.code == .refused)
+        #expect(await refusal { _ = try await journal.triage.find(triage, stranger) }?.code == .refused)
     }
 
     @Test("Each look at a patient of the board is in its record's audit trail before the answer")
@@ -355,7 +355,7 @@ struct TriageTests {
         let board = try await clinic.journal.triage.triageBoard(of: clinic.practice, clinic.caller(.nurse))
         #expect(board.map(\.state.record) == [clinic.dogs[1]])
         #expect(try !clinic.journal.triageQueue.hasRows(of: clinic.dogs[0]))
-        let gone = await refusal { _ = try await clinic.journal.triage.one(triage, clinic.caller(.nurse)) }
+        let gone = await refusal { _ = try await clinic.journal.triage.find(triage, clinic.caller(.nurse)) }
         #expect(gone?.code == .notFound)
     }
 }

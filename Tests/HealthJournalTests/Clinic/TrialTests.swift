@@ -1,8 +1,8 @@
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Asking whether a change of an appointment is possible")

@@ -1,12 +1,12 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
-@testable import JournalCore
 @testable import JournalClinic
+@testable import JournalCore
 
 @Suite("Importing practices of VetNet")
 struct VetNetImportTests {
@@ -14,7 +14,7 @@ struct VetNetImportTests {
     private static func id(_ last: String) -> UUID { UUID(uuidString: "6F9619FF-8B86-4D01-B42D-00CF4FC964\(last)")! }
 
     private func read(_ text: String = VetNetTexts.whole, in journal: Journal) throws -> VetNetPractice {
-        let entries = try journal.exports.namespaces(of: "vetnet", isTrial: false).entries
+        let entries = try journal.imports.namespaces(of: "vetnet", isTrial: false).entries
         let options = VetNetOptions(zone: nil, now: journal.now, entries: entries) { instant, _ in Day(of: instant) }
         return try #require(try VetNetDocument.read(Array(text.utf8), options: options).first)
     }

@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("What a practice reads of what it wrote, after an owner ended its access")

@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
-@testable import JournalCore
 @testable import JournalClinic
+@testable import JournalCore
 
 @Suite("Appointments after the rules of a time zone have changed")
 struct ZoneRulesTests {

@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// Doses that a tool sends without saying which planned dose they are.

@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// Returns all events that a caller may see, read page by page.

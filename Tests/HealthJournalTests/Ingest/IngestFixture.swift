@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// A household with a scale that may add entries to some sections of one record.

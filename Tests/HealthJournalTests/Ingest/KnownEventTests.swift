@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Events that become entries")

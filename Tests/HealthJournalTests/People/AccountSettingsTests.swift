@@ -1,9 +1,9 @@
 import CaregiverPermissions
 import Foundation
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Account settings")

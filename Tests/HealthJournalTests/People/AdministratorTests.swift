@@ -1,9 +1,9 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Administrators")
@@ -53,7 +53,7 @@ struct AdministratorTests {
         )
         for (what, attempt) in [
             ("read", { _ = try await journal.records.read(record, ReadOptions(), keeper) }),
-            ("grants", { _ = try await journal.records.grants(of: record, keeper) }),
+            ("grants", { _ = try await journal.sharing.grants(of: record, keeper) }),
             ("grant", { _ = try await journal.sharing.grant(GrantTerms(), to: anna.account, on: record, keeper) }),
             ("create", { _ = try await journal.records.createRecord(RecordProfile(subject: .animal), keeper) }),
             (

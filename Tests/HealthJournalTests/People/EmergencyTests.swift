@@ -1,11 +1,11 @@
 import CaregiverPermissions
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Emergency view")
@@ -70,7 +70,7 @@ struct EmergencyTests {
             { _ = try await journal.records.read(scene.record, as: .export, caller) },
             { _ = try await journal.records.costs(of: scene.record, caller) },
             { _ = try await journal.entries.document(scene.document, caller) },
-            { _ = try await journal.records.grants(of: scene.record, caller) },
+            { _ = try await journal.sharing.grants(of: scene.record, caller) },
             { _ = try await journal.trail.history(ofEntry: try #require(scene.entries["allergy"]), caller) },
             { _ = try await journal.entries.addEntry(try entry("allergy", ["name": "x"]), to: scene.record, caller) },
         ] as [() async throws -> Void] where !mayReadAll {

@@ -1,9 +1,9 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Invitations")
@@ -31,7 +31,7 @@ struct InvitationTests {
                 .caregiverGranted(account: anna.account, terms: terms, invitedBy: home.owner.account), .valueReleased,
             ]
         )
-        let grant = try #require(try await journal.records.grants(of: record, home.owner).first)
+        let grant = try #require(try await journal.sharing.grants(of: record, home.owner).first)
         #expect(grant.givenBy == home.owner.account)
         #expect(grant.given.actor == anna.account)
         let seen = try await journal.records.read(record, ReadOptions(), anna)
@@ -118,7 +118,7 @@ struct InvitationTests {
         let wide = GrantTerms(verbs: [.read, .contribute])
         _ = try await journal.sharing.grant(wide, to: anna.account, on: record, home.owner)
         let code = try await journal.sharing.invite(terms, to: record, home.owner).code
-        let before = try #require(try await journal.records.grants(of: record, home.owner).first)
+        let before = try #require(try await journal.sharing.grants(of: record, home.owner).first)
 
         let error = await refusal { _ = try await journal.sharing.acceptInvitation(code, anna) }
         #expect(error?.code == .conflict)
@@ -128,7 +128,7 @@ struct InvitationTests {
         // Only the owner can add to a grant.
         #expect(error?.message.contains("--replace") == true)
         #expect(error?.message.contains("--add") == false)
-        #expect(try await journal.records.grants(of: record, home.owner) == [before])
+        #expect(try await journal.sharing.grants(of: record, home.owner) == [before])
         #expect(try await journal.sharing.invitations(to: record, home.owner).allSatisfy { $0.accepted == nil })
 
         let preview = try await journal.sharing.previewInvitation(code, anna)
@@ -139,7 +139,7 @@ struct InvitationTests {
         #expect(other?.code == .stale)
         let seen = GrantReplacement.given(at: before.given.position)
         _ = try await journal.sharing.acceptInvitation(code, replacing: seen, anna)
-        #expect(try await journal.records.grants(of: record, home.owner).map(\.terms) == [terms])
+        #expect(try await journal.sharing.grants(of: record, home.owner).map(\.terms) == [terms])
         // The code is used up, also for a preview.
         #expect(await refusal { _ = try await journal.sharing.previewInvitation(code, anna) }?.code == .notFound)
     }
@@ -155,7 +155,7 @@ struct InvitationTests {
         let code = try await journal.sharing.invite(terms, to: record, home.owner).code
         #expect(try await journal.sharing.previewInvitation(code, anna).replaced == nil)
         _ = try await journal.sharing.acceptInvitation(code, anna)
-        #expect(try await journal.records.grants(of: record, home.owner).map(\.terms) == [terms])
+        #expect(try await journal.sharing.grants(of: record, home.owner).map(\.terms) == [terms])
     }
 
     @Test("Of many accounts that use a code at once, one gets access")
@@ -173,7 +173,7 @@ struct InvitationTests {
             return await group.reduce(into: [JournalError?]()) { $0.append($1) }
         }
         #expect(answers.count { $0 == nil } == 1)
-        #expect(try await journal.records.grants(of: record, home.owner).count == 1)
+        #expect(try await journal.sharing.grants(of: record, home.owner).count == 1)
         #expect(answers.compactMap(\.self).allSatisfy { $0.code == .notFound || $0.code == .conflict })
     }
 }

@@ -1,9 +1,9 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Owners of a record")
@@ -29,7 +29,7 @@ struct OwnersTests {
         #expect(seen.state.entries.count == 1)
         #expect(seen.state.owners == [home.owner.account, ben.account])
         #expect(try await journal.sharing.owners(of: record, ben) == [home.owner.account, ben.account])
-        #expect(try await journal.records.grants(of: record, ben).allSatisfy { $0.revoked != nil })
+        #expect(try await journal.sharing.grants(of: record, ben).allSatisfy { $0.revoked != nil })
         #expect(try await !journal.sharing.addOwner(ben.account, to: record, ben).isChanged)
 
         // Each owner may do everything: grant access, and remove the other owner.

@@ -1,8 +1,8 @@
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// Passwords that are refused because they are guessed early.

@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Removed accounts")
@@ -207,7 +207,7 @@ struct RemovedAccountTests {
             try await granted
             #expect(try await journal.sharing.owners(of: record, owner) == [owner.account], "round \(round)")
             #expect(
-                try await journal.records.grants(of: record, owner).allSatisfy { $0.revoked != nil },
+                try await journal.sharing.grants(of: record, owner).allSatisfy { $0.revoked != nil },
                 "round \(round)"
             )
         }

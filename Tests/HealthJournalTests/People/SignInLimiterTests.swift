@@ -1,9 +1,9 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Platform
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("Limits on sign-in attempts")

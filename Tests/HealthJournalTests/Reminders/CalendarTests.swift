@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// A journal with a record that has a plan of two doses a day; the clock starts at noon of 2026-03-02.

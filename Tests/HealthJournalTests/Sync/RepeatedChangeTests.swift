@@ -1,8 +1,8 @@
 import FoundationEssentials
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 /// A change that a device sends again, because it did not hear the answer, after others changed the entry.

@@ -1,8 +1,8 @@
 import FoundationEssentials
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 
 @Suite("What a device may change")

@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 
-import HealthJournal
 @testable import JournalCore
 
 /// A replica that a test syncs with a household's journal, without a connection between them.

@@ -1,11 +1,11 @@
 import HTTPTypes
+import HealthJournal
 import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

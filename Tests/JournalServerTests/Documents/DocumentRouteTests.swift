@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,13 +1,13 @@
 import EventLog
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Hummingbird
 import Interchange
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 
@@ -376,7 +376,7 @@ struct FHIRServiceTests {
         ])
         let documents = try FHIRDocument.read(
             JSONWriter.bytes(bundle),
-            options: fixture.journal.exports.fhirOptions(isTrial: false)
+            options: fixture.journal.imports.fhirOptions(isTrial: false)
         )
         let record = try await fixture.journal.imports.take(documents, caller)[0].record
         try await fixture.serve { client in
@@ -502,7 +502,7 @@ struct FHIRServiceTests {
                     ),
                 ],
             ]
-            let options = try fixture.journal.exports.fhirOptions(of: record, isTrial: false)
+            let options = try fixture.journal.imports.fhirOptions(of: record, isTrial: false)
             let documents = try FHIRDocument.read(JSONWriter.bytes(bundle), options: options)
             _ = try await fixture.journal.imports.take(documents, caller)
         }

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Interchange
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

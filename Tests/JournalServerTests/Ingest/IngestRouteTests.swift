@@ -1,11 +1,11 @@
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Interchange
 import NIOCore
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import Platform
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

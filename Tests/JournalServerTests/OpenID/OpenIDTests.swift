@@ -1,4 +1,5 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Hummingbird
 import Interchange
@@ -8,7 +9,6 @@ import Platform
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,8 +1,8 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

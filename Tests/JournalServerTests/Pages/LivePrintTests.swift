@@ -1,11 +1,11 @@
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Platform
 import TestSupport
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,11 +1,11 @@
 import EventLog
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import JournalPages
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

@@ -1,10 +1,10 @@
 import Foundation
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalPages
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

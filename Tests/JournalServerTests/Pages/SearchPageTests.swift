@@ -1,10 +1,10 @@
 import EventLog
 import Foundation
+import HealthJournal
 import HealthModel
 import JournalEvents
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

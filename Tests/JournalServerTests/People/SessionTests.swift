@@ -1,13 +1,13 @@
 import EventLog
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Interchange
 import JournalEvents
 import NIOCore
 import Testing
 
-import HealthJournal
 @testable import JournalCore
 @testable import JournalServer
 

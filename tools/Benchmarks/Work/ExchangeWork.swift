@@ -20,7 +20,7 @@ public struct ExchangeWork: Sendable {
         defer { journal.close() }
         let owner = try journal.accounts.caller(Journal.ownerName, source: .import)
         let begin = ContinuousClock.now
-        let (documents, size, digest) = try read(journal.exports.fhirOptions(isTrial: isTrial))
+        let (documents, size, digest) = try read(journal.imports.fhirOptions(isTrial: isTrial))
         let read = ContinuousClock.now - begin
         let reports = try await journal.imports.take(consume documents, digest: digest, isTrial: isTrial, owner)
         let taken = ContinuousClock.now - begin

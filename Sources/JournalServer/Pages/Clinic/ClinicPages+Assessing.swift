@@ -57,7 +57,7 @@ extension ClinicPages {
     ) async throws -> Response {
         let caller = try visit.caller
         let id = try visit.triage()
-        let answer = try await journal.triage.one(id, caller)
+        let answer = try await journal.triage.find(id, caller)
         // For others, the explanation is refused as the assessment would be, which records the attempt.
         if answer.detail != .all { _ = try await journal.triage.explainTriage(id, caller) }
         let state = answer.state

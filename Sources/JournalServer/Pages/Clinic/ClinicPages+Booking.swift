@@ -94,7 +94,7 @@ extension ClinicPages {
         guard visitor.isMember else {
             throw JournalError(.refused, field: "assessment", "only the staff of the practice may write this field")
         }
-        let answer = try await journal.triage.one(id, caller)
+        let answer = try await journal.triage.find(id, caller)
         let state = answer.state
         guard state.record == record, state.practice == visitor.view.practice.id, state.retracted == nil else {
             throw JournalError(ModelError.noTriage)

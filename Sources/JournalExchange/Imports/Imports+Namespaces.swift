@@ -1,10 +1,11 @@
-package import JournalCore
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 package import Interchange
+package import JournalCore
 
-extension Journal.Exports {
+/// What readers of documents must know of the journal.
+extension Journal.Imports {
     /// Returns what the reader of a FHIR document must know.
     ///
     /// `record` is the record that the document is about; nil if it names its Patients. With `isTrial`, the namespace of a
