@@ -1,4 +1,5 @@
 // The functions of the system that the Platform target uses and the Glibc module omits.
+#include <iconv.h>
 #include <malloc.h>
 #include <sys/timex.h>
 #include <sys/types.h>

@@ -15,7 +15,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             date (the end of that day).
             An id may be shortened to its first 8 or more characters where that is unique. \
             Shell completion:  healthjournal --generate-completion-script bash|zsh|fish \
-            Exit status: 0 done, 1 failed, 2 not found, 4 refused, 64 usage.
+            Exit status: 0 done, 1 failed, 2 not found, 3 done in part, 4 refused, 64 usage.
             """,
         version: ProgramVersion.current,
         subcommands: [

@@ -24,10 +24,11 @@ struct FHIRImportTests {
         _ document: JSONValue,
         of record: UUID? = nil,
         only types: Set<String>? = nil,
-        takingOlder: Bool = false
+        takingOlder: Bool = false,
+        isStrict: Bool = false
     ) async throws -> ImportReport {
         var options = try home.journal.imports.fhirOptions(of: record, isTrial: false)
-        (options.types, options.takesOlder) = (types, takingOlder)
+        (options.types, options.takesOlder, options.isStrict) = (types, takingOlder, isStrict)
         let documents = try FHIRDocument.read(JSONWriter.bytes(document), options: options)
         let reports = try await home.journal.imports.take(documents, digest: "ab", caller)
         #expect(reports.count == 1)
@@ -377,14 +378,14 @@ struct FHIRImportTests {
         }
     }
 
-    @Test("All faults of a document are named by their paths, without their values, and nothing is imported")
+    @Test("If an import is strict, all faults are named by their paths, without values, and nothing is imported")
     func faults() async throws {
         let head = try home.head
         var resources = (0..<30).map { FHIRTexts.weight("7\($0)", id: "w\($0)") }
         resources[3] = ["resourceType": "Observation", "id": "x", "status": .number("7"), "subject": "secret"]
         resources[20] = FHIRTexts.condition("the day before", id: "y")
         resources[25] = ["id": "z"]
-        let error = await refusal { _ = try await take(FHIRTexts.bundle(resources)) }
+        let error = await refusal { _ = try await take(FHIRTexts.bundle(resources), isStrict: true) }
         let message = error?.message ?? ""
         #expect(error?.code == .invalid)
         #expect(message.contains("3 faults"))
@@ -495,5 +496,186 @@ struct FHIRImportTests {
         #expect(again.unresolved == 0)
         #expect(again.possibleDuplicates == 0)
         #expect(again.position == nil)
+    }
+
+    // MARK: - The same resource later
+
+    /// A Bundle whose addresses are new in each document.
+    private func discharge(_ resources: [JSONValue]) -> JSONValue {
+        let addresses = Dictionary(
+            uniqueKeysWithValues: resources.map { resource in
+                (resource["id"] ?? .null, JSONValue.string("urn:uuid:\(UUID().text)"))
+            }
+        )
+        func addressed(_ value: JSONValue) -> JSONValue {
+            switch value {
+            case .object(let members):
+                if case .string(let id)? = value["reference"] { return ["reference": addresses[.string(id)] ?? .null] }
+                return .object(members.map { .init($0.name, addressed($0.value)) })
+            case .array(let items): return .array(items.map(addressed))
+            default: return value
+            }
+        }
+        return [
+            "resourceType": "Bundle", "type": "collection",
+            "entry": .array(
+                resources.map { ["fullUrl": addresses[$0["id"] ?? .null] ?? .null, "resource": addressed($0)] }
+            ),
+        ]
+    }
+
+    private func person(_ id: String, born: String, identifier: String? = nil) -> JSONValue {
+        .present([
+            "resourceType": "Patient", "id": .string(id),
+            "identifier": identifier.map { [["system": "urn:mrn", "value": .string($0)]] },
+            "name": [["family": "Lutz", "given": ["Eva"]]], "birthDate": .string(born),
+        ])
+    }
+
+    private func illness(_ id: String, _ name: String, of patient: String, identifier: String? = nil) -> JSONValue {
+        .present([
+            "resourceType": "Condition", "id": .string(id),
+            "identifier": identifier.map { [["system": "urn:cond", "value": .string($0)]] },
+            "code": ["text": .string(name)], "subject": ["reference": .string(patient)], "onsetDateTime": "2020-01-01",
+        ])
+    }
+
+    @Test("The same resources under new addresses add nothing, and a changed one corrects its entry")
+    func newAddresses() async throws {
+        let first = [person("p", born: "1970-01-01"), illness("a", "Asthma", of: "p"), illness("b", "Gout", of: "p")]
+        let record = try await take(discharge(first)).record
+        let again = try await take(discharge(first))
+        #expect(again.record == record)
+        #expect((again.added, again.corrected, again.unchanged) == (0, 0, 4))
+        #expect(again.position == nil)
+        var changed = first
+        changed[2] = .object(changed[2].members + [.init("note", [["text": "worse"]])])
+        let third = try await take(discharge(changed))
+        #expect((third.added, third.corrected, third.unchanged) == (0, 1, 3))
+        // The next one has its own addresses again.
+        #expect(try await take(discharge(changed)).position == nil)
+        let gout = try #require(try await home.state(record).entries.first { $0.content.title == "Gout" })
+        #expect(gout.content.comment == "worse")
+    }
+
+    @Test("A business identifier is the identity of resources whose ids are new as well")
+    func newIDs() async throws {
+        func document(_ suffix: String) -> JSONValue {
+            discharge([
+                person("p" + suffix, born: "1970-01-01", identifier: "123"),
+                illness("a" + suffix, "Asthma", of: "p" + suffix, identifier: "A"),
+            ])
+        }
+        let first = try await take(document("1"))
+        let second = try await take(document("2"))
+        #expect(second.record == first.record)
+        #expect(second.added == 0)
+        #expect(try await home.state(first.record).entries.count { $0.kind == Illness.kind } == 1)
+    }
+
+    @Test("The same id in two systems is neither the same person nor the same illness")
+    func sharedIDs() async throws {
+        let one = try await take(discharge([person("1", born: "1970-01-01"), illness("2", "Asthma", of: "1")]))
+        let other = try await take(discharge([person("1", born: "1971-02-02"), illness("2", "Gout", of: "1")]))
+        #expect(other.record != one.record)
+        let third = try await take(discharge([person("1", born: "1970-01-01"), illness("2", "Gout", of: "1")]))
+        #expect(third.record == one.record)
+        // With the bundle around it.
+        #expect(third.added == 2)
+    }
+
+    @Test("A resource that becomes another kind of entry replaces the former one, and comes back as it was")
+    func otherKind() async throws {
+        func result(_ status: String) -> JSONValue {
+            FHIRTexts.bundle([
+                [
+                    "resourceType": "Observation", "id": "r", "status": .string(status),
+                    "category": [["coding": [["code": "laboratory"]]]], "code": ["text": "HIV"],
+                    "valueString": "negative",
+                ]
+            ])
+        }
+        func states(_ record: UUID) async throws -> [String] {
+            try await home.state(record).entries.filter { !$0.isRetracted && $0.content.title.contains("HIV") }
+                .map(\.kind.name)
+        }
+        let record = try await take(result("preliminary")).record
+        #expect(try await states(record) == ["foreign"])
+        let final = try await take(result("final"))
+        // With the bundle around it.
+        #expect((final.added, final.retracted) == (2, 1))
+        #expect(try await states(record) == ["blood"])
+        #expect(try await take(result("final")).position == nil)
+        _ = try await take(result("preliminary"))
+        #expect(try await states(record) == ["foreign"])
+        _ = try await take(result("final"))
+        #expect(try await states(record) == ["blood"])
+        // What a person here says of the entry stays.
+        let blood = try #require(try await home.state(record).entries.first { $0.kind == Blood.kind })
+        _ = try await home.journal.entries.correctEntry(blood.id, home.owner) { $0.comment = "checked" }
+        let kept = try await take(result("preliminary"))
+        #expect(kept.kept == 1)
+        #expect(try await states(record) == ["blood"])
+    }
+
+    @Test("A later document that cannot be read, or is older, takes no allergy back")
+    func staysVisible() async throws {
+        func allergy(_ status: String, _ updated: String, _ onset: String = "2020") -> JSONValue {
+            FHIRTexts.bundle([
+                [
+                    "resourceType": "AllergyIntolerance", "id": "a", "meta": ["lastUpdated": .string(updated)],
+                    "verificationStatus": ["coding": [["code": .string(status)]]], "code": ["text": "Penicillin"],
+                    "onsetDateTime": .string(onset),
+                ]
+            ])
+        }
+        func kinds(_ record: UUID) async throws -> [String] {
+            try await home.state(record).entries.filter { !$0.isRetracted && $0.content.title.contains("Penicillin") }
+                .map(\.kind.name)
+        }
+        let record = try await take(allergy("confirmed", "2025-01-01T00:00:00Z")).record
+        #expect(try await kinds(record) == ["allergy"])
+        // Before 1900, no entry can have a date.
+        _ = try await take(allergy("confirmed", "2025-01-02T00:00:00Z", "1899-01-01"))
+        #expect(try await kinds(record) == ["allergy"])
+        _ = try await take(allergy("refuted", "2025-02-01T00:00:00Z"))
+        #expect(try await kinds(record) == ["foreign"])
+        let older = try await take(allergy("confirmed", "2025-01-01T00:00:00Z"))
+        #expect(older.older == 1)
+        #expect(try await kinds(record) == ["foreign"])
+        _ = try await take(allergy("confirmed", "2025-03-01T00:00:00Z"))
+        #expect(try await kinds(record) == ["allergy"])
+        // A retraction reaches the entry that states it now.
+        _ = try await take(allergy("entered-in-error", "2025-04-01T00:00:00Z"))
+        #expect(try await kinds(record) == [])
+    }
+
+    @Test("A medication that an earlier document named is found by a later one, and leads there below /fhir")
+    func heldMedication() async throws {
+        let medication: JSONValue = ["resourceType": "Medication", "id": "m", "code": ["text": "Warfarin"]]
+        let record = try await take(FHIRTexts.bundle([medication])).record
+        let request: JSONValue = [
+            "resourceType": "MedicationRequest", "id": "mr", "status": "active", "intent": "order",
+            "medicationReference": ["reference": "Medication/m"],
+        ]
+        _ = try await take(FHIRTexts.bundle([request]))
+        let drugs = try await home.state(record).entries.filter { $0.kind == Drug.kind }
+        #expect(drugs.map { $0.content.body.text(Drug.name) } == ["Warfarin"])
+    }
+
+    @Test("What cannot be read is listed, and everything else is imported")
+    func mixed() async throws {
+        let report = try await take(
+            FHIRTexts.bundle([FHIRTexts.weight("75"), FHIRTexts.condition("2025-02-30"), ["id": "nothing"]])
+        )
+        #expect(report.added == 4)
+        #expect(report.faults.map(\.isKept) == [false, true])
+        // Nothing is lost on the way out.
+        let source = try await export(report.record)
+        guard case .array(let items)? = source["entry"] else {
+            Issue.record("a Bundle is expected")
+            return
+        }
+        #expect(items.contains { $0["resource"]?["onsetDateTime"] == "2025-02-30" })
     }
 }

@@ -191,12 +191,63 @@ struct AppleHealthTests {
                 #"measurement {"date":"2026-02-01","name":"Heart rate","value":"65.5","unit":"count/min","minimum":"60","maximum":"71","count":2,"device":"Watch"}"#,
                 #"measurement {"date":"2026-02-01","name":"Steps","value":"300","unit":"count","count":3,"device":"Watch"}"#,
                 #"measurement {"date":"2026-02-01","name":"Steps","value":"270","unit":"count","count":3,"device":"Phone"}"#,
-                #"measurement {"date":"2026-02-02","name":"Sleep","value":"390","unit":"min","count":1,"device":"Watch"}"#,
+                #"measurement {"date":"2026-02-02","name":"Sleep","value":"390","unit":"min","device":"Watch"}"#,
             ]
         )
         #expect(export.report.repeated == 1)
         #expect(export.report.summaries == 5)
         #expect(export.report.notTaken == ["SleepAnalysis": 1])
+    }
+
+    @Test("A night is one night on the day on which it ends, and time that two segments cover counts once")
+    func nights() async throws {
+        let folder = try TemporaryFolder()
+        func asleep(_ stage: String, _ start: String, _ end: String) -> String {
+            Self.record("SleepAnalysis", "HKCategoryValueSleepAnalysis" + stage, "", start, end: end)
+        }
+        let text =
+            asleep("AsleepCore", "2025-05-01 22:30:00 +0200", "2025-05-01 23:45:00 +0200")
+            + asleep("AsleepDeep", "2025-05-01 23:45:00 +0200", "2025-05-02 00:30:00 +0200")
+            + asleep("AsleepREM", "2025-05-02 00:30:00 +0200", "2025-05-02 06:30:00 +0200")
+            + asleep("Asleep", "2025-05-01 22:30:00 +0200", "2025-05-02 06:00:00 +0200")
+            + asleep("AsleepCore", "2025-05-02 14:00:00 +0200", "2025-05-02 14:20:00 +0200")
+            + asleep("InBed", "2025-05-01 22:20:00 +0200", "2025-05-02 06:40:00 +0200")
+        let export = try Self.read(Self.head + text + "</HealthData>", folder: folder)
+        #expect(
+            try await Self.entries(export) == [
+                #"measurement {"date":"2025-05-02","name":"Sleep","value":"500","unit":"min","device":"Watch"}"#,
+                #"measurement {"date":"2025-05-02","name":"Time in bed","value":"500","unit":"min","device":"Watch"}"#,
+            ]
+        )
+    }
+
+    @Test("A workout keeps its distance, energy and heart rate, of old and new exports; glucose has its unit")
+    func workouts() async throws {
+        let folder = try TemporaryFolder()
+        let times = #"startDate="2021-05-01 07:00:00 +0200" endDate="2021-05-01 07:30:00 +0200""#
+        let text = """
+            <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" totalDistance="5.2" \
+            totalDistanceUnit="km" totalEnergyBurned="330" totalEnergyBurnedUnit="kcal" sourceName="Uhr" \(times)/>
+            <Workout workoutActivityType="HKWorkoutActivityTypeCycling" duration="30" durationUnit="min" sourceName="Uhr" \(times)>
+            <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" average="150" minimum="90" maximum="176" \
+            unit="count/min"/>
+            <WorkoutStatistics type="HKQuantityTypeIdentifierDistanceCycling" sum="15.1" unit="km"/>
+            <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" sum="320" unit="kcal"/>
+            </Workout>
+            """
+        let glucose = Self.record("BloodGlucose", "6.1", "mmol&lt;180.1558800000541&gt;/L", "2025-05-01 07:31:00 +0200")
+        let export = try Self.read(Self.head + glucose + text + "</HealthData>", folder: folder)
+        let found = try await Self.entries(export)
+        #expect(found.count == 3)
+        #expect(found[0].contains(#""value":"6.1","unit":"mmol/L""#), "\(found[0])")
+        let parts = [
+            #"{"name":"Active energy","value":"330","unit":"kcal"},{"name":"Distance","value":"5.2","unit":"km"}"#,
+            #"{"name":"Heart rate","value":"150","unit":"count/min"},{"name":"Lowest heart rate","value":"90","#,
+            #"{"name":"Distance","value":"15.1","unit":"km"},{"name":"Active energy","value":"320","unit":"kcal"}"#,
+        ]
+        #expect(found[1].contains(parts[0]), "\(found[1])")
+        #expect(found[2].contains(parts[1]), "\(found[2])")
+        #expect(found[2].contains(parts[2]), "\(found[2])")
     }
 
     @Test("Damaged lines are skipped and named, characters that XML forbids are replaced, and the rest is read")

@@ -18,6 +18,10 @@ struct CSVDocumentTests {
     }
 
     /// A mapping of the columns Datum, Gewicht and Bemerkung, with other members beside.
+    private static func mapping(text: String) throws -> CSVMapping {
+        try CSVMapping(JSONReader.read(Array(text.utf8)))
+    }
+
     private static func mapping(_ members: JSONValue = [:]) throws -> CSVMapping {
         let names = Set(members.members.map(\.name))
         let usual: JSONValue = [
@@ -232,7 +236,7 @@ struct CSVDocumentTests {
         "Nothing is cut off from what is more than one number",
         arguments: [
             ("104 mmHg", "104", "mmHg"), ("12 345 steps", "12 345", "steps"), ("1\u{202F}234,5", "1\u{202F}234,5", ""),
-            ("9’830", nil, ""), ("7½", nil, ""), ("9·5", nil, ""), ("36.6 °C", "36.6", "°C"), ("97%", "97", "%"),
+            ("9’830", "9’830", ""), ("7½", nil, ""), ("9·5", nil, ""), ("36.6 °C", "36.6", "°C"), ("97%", "97", "%"),
             ("120/80", nil, ""), ("5e3", nil, ""), ("7:30", nil, ""), ("120 80", "120 80", ""), ("mmHg", nil, ""),
         ] as [(String, String?, String)]
     )
@@ -271,16 +275,88 @@ struct CSVDocumentTests {
                     + "12.85,\"\",\"2021-04-18 11:51\",20.3,40.5,0.0,53.0,77.35\n",
                 2
             ),
+            (
+                "openscale-3",
+                "DATE,TIME,WEIGHT,BODY_FAT\n2025-04-07,08:30:05,72.5,18.1\n2025-04-08,8:31:00 AM,72.4,18.0\n", 4
+            ),
+            (
+                "omron-connect",
+                "Date,Time,Systolic (mmHg),Diastolic (mmHg),Pulse (bpm),Notes\n\"Nov 5, 2025\",7:02\u{202F}AM,131,84,66,\n",
+                2
+            ),
+            (
+                "libreview-de-mmol",
+                "\u{FEFF}Glukosewerte,Erstellt am,03-06-2025 10:15 UTC,Erstellt von\nGerät,Seriennummer,Gerätezeitstempel,"
+                    + "Aufzeichnungstyp,Glukosewert-Verlauf mmol/L,Glukose-Scan mmol/L,Notizen\n"
+                    + "Libre,0F1E,01-06-2025 08:03,0,\"5,6\",,\nLibre,0F1E,13-06-2025 08:20,1,,\"6,1\",\"Reis, viel\"\n",
+                2
+            ),
+            (
+                "samsung-weight",
+                "com.samsung.health.weight,6113011,4\nstart_time,weight,time_offset,comment\n"
+                    + "2017-09-24 06:28:38.459,77.4,UTC+0200,,\n", 1
+            ),
+            ("garmin-pressure", "Measured On,Systolic,Diastolic,Pulse,Notes\n2025-04-07 08:30,120,80,61,\n", 2),
         ]
     )
     func builtIn(_ name: String, _ text: String, _ count: Int) throws {
-        #expect(CSVMapping.builtIn.count == 4)
+        #expect(CSVMapping.builtIn.count == 13)
         let mapping = try #require(CSVMapping.builtIn(for: CSVMapping.columnNames(Array(text.utf8))))
         #expect(mapping.source == name)
         let document = try CSVDocument(Array(text.utf8), as: mapping, options: Self.options())
         #expect(document.faultCount == 0, "\(document.listedFaults)")
         #expect(document.entries.count == count, "\(document.listedFaults)")
         #expect(try CSVMapping.builtIn(for: CSVMapping.columnNames(Array("a,b\n1,2\n".utf8))) == nil)
+    }
+
+    @Test(
+        "The whole cell is a number with its unit, or it is a fault: nothing is cut off",
+        arguments: [
+            ("9’830", "9830"), ("10'250", "10250"), ("1\u{202F}080", nil), ("120⁄80", nil), ("1_080", nil),
+            ("5.6×10³", nil),
+            ("1h 30min", nil), ("11 st 4 lb", nil), ("5.2 x10^9/L", "5.2"), ("104 mmHg", "104"), ("7½", nil),
+        ] as [(String, String?)]
+    )
+    func wholeCells(_ cell: String, _ expected: String?) throws {
+        let mapping = try Self.mapping(
+            text: """
+                {"format": "healthjournal-csv/1", "delimiter": ";", "date": {"columns": ["Date"]},
+                 "rows": [{"if": "Steps", "kind": "measurement", "set": {"name": "Steps", "value": "{Steps|number}", "unit": "1"}}]}
+                """
+        )
+        let bytes = Array("Date;Steps\n2025-04-13;\(cell)\n".utf8)
+        let document = try CSVDocument(bytes, as: mapping, options: Self.options())
+        #expect(document.entries.first?.content.body.text(MeasuredValue.value) == expected)
+        #expect((document.faultCount == 0) == (expected != nil))
+    }
+
+    @Test("A line that states the separator, and lines before the names of the columns, are no data")
+    func headers() throws {
+        let mapping = try Self.mapping(
+            text: """
+                {"format": "healthjournal-csv/1", "date": {"columns": ["Datum"]},
+                 "rows": [{"if": "kg", "kind": "weight", "set": {"value": "{kg}", "unit": "kg"}}]}
+                """
+        )
+        for text in ["sep=;\r\nDatum;kg\r\n13.04.2025;80,5\r\n", "Export\nfür;M\nDatum;kg\n13.04.2025;80,5\n"] {
+            let document = try CSVDocument(Array(text.utf8), as: mapping, options: Self.options())
+            #expect(document.entries.first?.content.body.decimal(Weight.value)?.description == "80.5")
+            #expect(document.entries.count == 1)
+            let remembered = try CSVMapping(JSONReader.read(Array(try #require(document.mapping).utf8)))
+            #expect(try remembered.fitsExactly(CSVMapping.columnNames(Array(text.utf8))))
+        }
+    }
+
+    @Test("A blood pressure in one cell becomes two parts, also if a person chooses its column")
+    func pressureInOneCell() throws {
+        let plain = try CSVColumns(Array("Tag;Blutdruck\n2025-04-13;120/80 mmHg\n2025-04-14;131 / 84\n".utf8))
+        #expect(plain.columns.map(\.guess) == [.nothing, .pressure])
+        let mapping = try CSVMapping(plain.mapping([.date, .pressure], weightUnit: ""))
+        let text = "Tag;Blutdruck\n2025-04-13;120/80 mmHg\n2025-04-14;131 / 84\n2025-04-15;120\n"
+        let document = try CSVDocument(Array(text.utf8), as: mapping, options: Self.options())
+        let parts = document.entries.map { $0.content.body.groups(MeasuredValue.parts) }
+        #expect(parts.map { $0.map { $0.text(MeasuredValue.partValue) } } == [["120", "80"], ["131", "84"]])
+        #expect(document.listedFaults.map(\.field) == ["line 4, column Blutdruck"])
     }
 
     @Test(
@@ -293,7 +369,12 @@ struct CSVDocumentTests {
             ("yyyy-MM-dd HH:mm:ssXXX", "2024-02-01 08:00:00Z", "2024-02-01T08:00:00Z"),
             ("MM/dd/yyyy h:mm a", "02/01/2024 12:05 AM", "2024-01-31T23:05:00Z"),
             ("MM/dd/yyyy h:mm a", "02/01/2024 13:05 PM", nil), ("d MMM yyyy", "1 feb 2024", "2024-02-01"),
-            ("d MMM yyyy", "1 Fév 2024", nil), ("dd.MM.yyyy HH:mm", "01.02.2024 24:00", nil),
+            ("d MMM yyyy", "1 Fév 2024", "2024-02-01"), ("d. MMM yyyy", "3. März 2024", "2024-03-03"),
+            ("d MMM yyyy", "14 juil. 2024", "2024-07-14"), ("d MMM yyyy", "1 Foo 2024", nil),
+            ("yyyy-MM-ddTHH:mm:ssXXX", "2025-03-29T06:30:15.123+01:00", "2025-03-29T05:30:15.123Z"),
+            ("epoch milliseconds", "1743660000123", "2025-04-03T06:00:00.123Z"),
+            ("epoch seconds", "1743660000", "2025-04-03T06:00:00Z"), ("epoch seconds", "1743660000123", nil),
+            ("dd.MM.yyyy HH:mm", "01.02.2024 24:00", nil),
         ]
     )
     func patterns(_ pattern: String, _ text: String, _ expected: String?) throws {

@@ -51,7 +51,9 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("The cards of an address book become doctors or emergency contacts, once, and all of them or none")
+    @Test(
+        "The cards of an address book become doctors or emergency contacts, once; if it is strict, all of them or none"
+    )
     func cards() async throws {
         let fixture = try await ServiceFixture()
         try await fixture.serve { client in
@@ -89,10 +91,16 @@ struct ImportRouteTests {
             #expect(wrongKind.status == 400)
             #expect(wrongKind.text("field") == "kind")
             let cut = body(["Ada", "Eve"], nil).replacing("END:VCARD\\r\\n\"}", with: "\"}")
-            let wrongCard = try await client.post(path, cut)
+            let wrongCard = try await client.post(path + "?strict=true", cut)
             #expect(wrongCard.status == 400, "\(wrongCard.text)")
             #expect(!wrongCard.text.contains("Eve"), "\(wrongCard.text)")
             #expect(try await !client.get("/v1/records/\(record)").text.contains("Ada"))
+            let others = try await client.post(path, cut)
+            #expect(added(others) == 1)
+            #expect(
+                others.items("imports").first?["faults"]
+                    == [["path": "card 2", "message": "has no end", "kept": false]]
+            )
         }
     }
 

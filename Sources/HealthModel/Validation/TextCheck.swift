@@ -20,8 +20,20 @@ package enum TextCheck {
         if text.utf8.count > maximum {
             throw ModelError(.invalid, field: field, "is longer than \(maximum) bytes")
         }
-        if text.unicodeScalars.contains(where: \.isRefused) {
+        if text.unicodeScalars.contains(where: refuses) {
             throw ModelError(.invalid, field: field, "contains control characters")
+        }
+    }
+
+    /// Whether a scalar is a control character other than LF and tab, or a Unicode noncharacter.
+    ///
+    /// Directional marks are accepted: names in Arabic and numbers copied from a telephone contain them.
+    package static func refuses(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0a: false
+        case 0..<0x20, 0x7f..<0xa0: true
+        case 0xfdd0...0xfdef: true
+        default: scalar.value & 0xfffe == 0xfffe
         }
     }
 
@@ -34,20 +46,6 @@ package enum TextCheck {
         }
         guard isName, (1...64).contains(text.utf8.count), !text.hasPrefix("/") else {
             throw ModelError(.invalid, "not a time zone: write its IANA name, such as Europe/Berlin")
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether the scalar is a control character other than LF and tab, or a Unicode noncharacter.
-    ///
-    /// Directional marks are accepted: names in Arabic and numbers copied from a telephone contain them.
-    fileprivate var isRefused: Bool {
-        switch value {
-        case 0x09, 0x0a: false
-        case 0..<0x20, 0x7f..<0xa0: true
-        case 0xfdd0...0xfdef: true
-        default: value & 0xfffe == 0xfffe
         }
     }
 }

@@ -61,6 +61,7 @@ package struct AppleHealthExport {
             try stream.add(part)
         }
         try stream.finish()
+        reader.addNights()
         guard reader.rawCount <= AppleHealthReader.maximumRaw else {
             let maximum = AppleHealthReader.maximumRaw
             throw ModelError(.invalid, "has more than \(maximum) values of types of which each is to be an entry")
@@ -270,7 +271,7 @@ package struct AppleHealthExport {
         _ namespace: UUID
     ) -> ImportedEntry {
         let source = reader.sources[key.source]
-        let unit = reader.units[sample.unit]
+        let unit = AppleHealthType.unit(reader.units[sample.unit])
         var value = sample.value
         var original: [(String, String)] = []
         if type.isShare, unit == "%",
@@ -330,8 +331,10 @@ package struct AppleHealthExport {
             content.body[MeasuredValue.minimum] = .text(Self.text(day.minimum * factor))
             content.body[MeasuredValue.maximum] = .text(Self.text(day.maximum * factor))
         }
-        content.body[MeasuredValue.unit] = reader.units[day.unit].isEmpty ? nil : .text(reader.units[day.unit])
-        content.body[MeasuredValue.count] = .integer(Int64(day.count))
+        let unit = AppleHealthType.unit(reader.units[day.unit])
+        content.body[MeasuredValue.unit] = unit.isEmpty ? nil : .text(unit)
+        // The stages of a night are no values.
+        if type.rule != .duration { content.body[MeasuredValue.count] = .integer(Int64(day.count)) }
         content.body[MeasuredValue.device] = source.isEmpty ? nil : .text(source)
         let id = UUID(nameBased: namespace, "apple-day\n\(type.name)\n\(reader.units[day.unit])\n\(key.day)\n\(source)")
         return ImportedEntry(id: id, content: content, path: type.name)
@@ -344,13 +347,15 @@ package struct AppleHealthExport {
         content.body[MeasuredValue.value] = workout.duration.map { .text($0) }
         content.body[MeasuredValue.unit] = workout.durationUnit.map { .text($0) }
         if workout.end > workout.start { content.body[MeasuredValue.until] = .instant(workout.end) }
-        if let energy = workout.energy {
-            var part = FieldValues()
-            part[MeasuredValue.part] = .text("Active energy")
-            part[MeasuredValue.partValue] = .text(energy.value)
-            part[MeasuredValue.partUnit] = energy.unit.map { .text($0) }
-            content.body[MeasuredValue.parts] = .list([.group(part)])
-        }
+        content.body[MeasuredValue.parts] = .list(
+            workout.parts.map { name, value, unit in
+                var part = FieldValues()
+                part[MeasuredValue.part] = .text(name)
+                part[MeasuredValue.partValue] = .text(value)
+                part[MeasuredValue.partUnit] = unit.map { .text(AppleHealthType.unit($0)) }
+                return .group(part)
+            }
+        )
         content.body[MeasuredValue.device] = workout.source.isEmpty ? nil : .text(workout.source)
         let name = "apple-workout\n\(workout.activity)\n\(workout.start)\n\(workout.end)\n\(workout.source)"
         return ImportedEntry(id: UUID(nameBased: namespace, name), content: content, path: "Workout")

@@ -23,6 +23,8 @@ final class AppleHealthReader: XMLHandler {
     private var repeats = AppleHealthRepeats()
     private var record: OpenRecord?
     private var workout: Workout?
+    private var sleep: [SleepKey: [SleepSegment]] = [:]
+    private var segmentCount = 0
 
     /// The maximum number of daily values, over all types and sources.
     private static let maximumDays = 1_000_000
@@ -51,7 +53,28 @@ final class AppleHealthReader: XMLHandler {
         let source: String
         let duration: String?
         let durationUnit: String?
-        var energy: (value: String, unit: String?)?
+        /// What was measured during it: distance, energy, heart rate.
+        var parts: [(name: String, value: String, unit: String?)] = []
+
+        /// Adds a part, as many as a measurement has; of the same one, the first is kept.
+        mutating func add(_ name: String, _ value: String?, _ unit: String?) {
+            guard let value, parts.count < 20, !parts.contains(where: { $0.name == name }) else { return }
+            parts.append((name, value, unit))
+        }
+    }
+
+    /// The time asleep or in bed between two moments.
+    private struct SleepSegment {
+        let start: Instant
+        let end: Instant
+        /// The day on which it ends.
+        let day: Day
+    }
+
+    private struct SleepKey: Hashable {
+        let type: Int
+        let unit: UInt16
+        let source: UInt16
     }
 
     private struct OpenRecord {
@@ -78,12 +101,8 @@ final class AppleHealthReader: XMLHandler {
         case "MetadataEntry":
             if record != nil, attributes["key"] == "HKTimeZone" { record?.zone = attributes["value"] }
         case "Workout": beginWorkout(attributes)
-        case "WorkoutStatistics":
-            if workout != nil, attributes["type"] == "HKQuantityTypeIdentifierActiveEnergyBurned",
-                let sum = attributes["sum"]
-            {
-                workout?.energy = (sum, attributes["unit"])
-            }
+        case "WorkoutStatistics": addStatistics(attributes)
+        case "WorkoutRoute": report.leave(name)
         case "Me": readPerson(attributes)
         case "ClinicalRecord": addClinicalRecord(attributes)
         case "ActivitySummary", "Audiogram", "VisionPrescription", "StateOfMind":
@@ -153,7 +172,6 @@ final class AppleHealthReader: XMLHandler {
             report.invalid += 1
             return
         }
-        // Sleep is counted on the day on which it ends.
         let time = type.rule == .duration ? record.end : record.start
         let key = AppleHealthKey(type: record.type, unit: unit, source: source, day: day(of: time, record.zone))
         guard days.count < Self.maximumDays || days[key] != nil, !type.isRaw || rawCount <= Self.maximumRaw else {
@@ -167,6 +185,17 @@ final class AppleHealthReader: XMLHandler {
             unit: unit,
             zone: zone
         )
+        if type.rule == .duration {
+            if repeats.isNew(sample, of: key), segmentCount < Self.maximumSegments {
+                segmentCount += 1
+                sleep[SleepKey(type: record.type, unit: unit, source: source), default: []]
+                    .append(SleepSegment(start: sample.start, end: sample.end, day: key.day))
+                report.taken[type.label, default: 0] += 1
+            } else {
+                report.repeated += 1
+            }
+            return
+        }
         if repeats.isNew(sample, of: key),
             days[key, default: AppleHealthDay(unit: unit)]
                 .add(sample, value, most: type.mostSingly, isCorrelated: type.isCorrelated)
@@ -175,6 +204,58 @@ final class AppleHealthReader: XMLHandler {
             if type.isRaw { rawCount += 1 }
         } else {
             report.repeated += 1
+        }
+    }
+
+    /// The longest time awake within a night, in minutes.
+    private static let longestGap = 120
+    /// The longest night, in minutes.
+    private static let longestNight = 20 * 60
+    private static let maximumSegments = 2_000_000
+
+    /// Adds the nights to their days, once all records are read.
+    ///
+    /// A night counts on the day on which it ends, and time that several segments of a source cover counts once.
+    func addNights() {
+        for (key, segments) in sleep {
+            let sorted = segments.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+            var night: [SleepSegment] = []
+            var end: Instant?
+            for segment in sorted {
+                let limit = night.first?.start.adding(minutes: Self.longestNight)
+                if let end, let limit, segment.start > end.adding(minutes: Self.longestGap) || segment.end > limit {
+                    add(night, key)
+                    night = []
+                }
+                end = max(end ?? segment.end, segment.end)
+                night.append(segment)
+            }
+            add(night, key)
+        }
+        sleep = [:]
+    }
+
+    private func add(_ night: [SleepSegment], _ key: SleepKey) {
+        guard let day = night.max(by: { $0.end < $1.end })?.day else { return }
+        let dayKey = AppleHealthKey(type: key.type, unit: key.unit, source: key.source, day: day)
+        guard days.count < Self.maximumDays || days[dayKey] != nil else {
+            report.invalid += night.count
+            return
+        }
+        var covered: Instant?
+        for segment in night {
+            let start = max(segment.start, covered ?? segment.start)
+            let microseconds = max(0, segment.end.microseconds - start.microseconds)
+            covered = max(covered ?? segment.end, segment.end)
+            let sample = AppleHealthDay.Sample(
+                start: segment.start,
+                end: segment.end,
+                value: "",
+                unit: key.unit,
+                zone: 0
+            )
+            _ = days[dayKey, default: AppleHealthDay(unit: key.unit)]
+                .add(sample, Double(microseconds) / 60e6, most: 0, isCorrelated: false)
         }
     }
 
@@ -225,7 +306,7 @@ final class AppleHealthReader: XMLHandler {
             return
         }
         let activity = attributes["workoutActivityType"] ?? ""
-        workout = Workout(
+        var workout = Workout(
             activity: activity.hasPrefix("HKWorkoutActivityType") ? String(activity.dropFirst(21)) : activity,
             start: start.instant,
             end: end.instant,
@@ -233,6 +314,28 @@ final class AppleHealthReader: XMLHandler {
             duration: attributes["duration"],
             durationUnit: attributes["durationUnit"]
         )
+        // Until iOS 15, the sums were attributes of the workout.
+        workout.add("Active energy", attributes["totalEnergyBurned"], attributes["totalEnergyBurnedUnit"])
+        workout.add("Distance", attributes["totalDistance"], attributes["totalDistanceUnit"])
+        self.workout = workout
+    }
+
+    private func addStatistics(_ attributes: XMLAttributes) {
+        guard workout != nil, let identifier = attributes["type"] else { return }
+        let (type, unit) = (AppleHealthType.shortName(identifier), attributes["unit"])
+        if type == "ActiveEnergyBurned" {
+            workout?.add("Active energy", attributes["sum"], unit)
+        } else if type.hasPrefix("Distance") {
+            // A workout of several sports has a distance of each.
+            let isFirst = workout?.parts.contains { $0.name == "Distance" } == false
+            workout?.add(isFirst ? "Distance" : type, attributes["sum"], unit)
+        } else if type == "HeartRate" {
+            workout?.add("Heart rate", attributes["average"], unit)
+            workout?.add("Lowest heart rate", attributes["minimum"], unit)
+            workout?.add("Highest heart rate", attributes["maximum"], unit)
+        } else if let value = attributes["sum"] ?? attributes["average"] {
+            workout?.add(type, value, unit)
+        }
     }
 
     private func add(_ workout: Workout) {

@@ -76,6 +76,13 @@ struct AppleHealthType: Sendable {
     static let asleep = "SleepAnalysis.asleep"
     static let inBed = "SleepAnalysis.inBed"
 
+    /// Returns a unit as laboratories write it: Apple states the molar mass of glucose within it, as in
+    /// `mmol<180.1558800000541>/L`.
+    static func unit(_ text: String) -> String {
+        guard let open = text.firstIndex(of: "<"), let close = text[open...].firstIndex(of: ">") else { return text }
+        return String(text[..<open] + text[text.index(after: close)...])
+    }
+
     /// Returns the name of a type without its prefix, such as `StepCount` for `HKQuantityTypeIdentifierStepCount`.
     static func shortName(_ identifier: String) -> String {
         for prefix in ["HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKDataType"]

@@ -18,10 +18,12 @@ package struct CSVColumns: Sendable {
 
     /// What a column can contain.
     package enum Content: String, CaseIterable, Sendable {
-        case nothing, date, time, weight, systolic, diastolic, pulse, measurement, comment
+        case nothing, date, time, weight, pressure, systolic, diastolic, pulse, measurement, comment
     }
 
     package let columns: [Column]
+    /// Which of the lines that are not empty has the names of the columns, from 1.
+    private let headerLine: Int
 
     /// How many columns a person may be asked about.
     private static let maximumColumns = 60
@@ -30,9 +32,12 @@ package struct CSVColumns: Sendable {
     /// Reads the names in the first line, and the first cells.
     package init(_ bytes: [UInt8]) throws(ModelError) {
         let text = try CSVText(CSVEncoding(guessing: bytes).decode(bytes))
-        guard let names = text.lines.first?.cells.map(\.trimmed), text.lines.count > 1 else {
+        let header = Self.header(of: text)
+        guard header + 1 < text.lines.count else {
             throw ModelError(.invalid, "has no lines below the names of its columns")
         }
+        headerLine = header + 1
+        let names = text.lines[header].cells.map(\.trimmed)
         guard names.count <= Self.maximumColumns else {
             throw ModelError(.invalid, "has more than \(Self.maximumColumns) columns: remove those that are not needed")
         }
@@ -44,7 +49,7 @@ package struct CSVColumns: Sendable {
         if isData { throw ModelError(.invalid, "has no names of columns: add them as the first line") }
         guard names.count > 1 else { throw ModelError(.invalid, "has only one column; a date and a value are needed") }
         columns = names.indices.map { index in
-            let cells = text.lines.dropFirst().lazy
+            let cells = text.lines.dropFirst(header + 1).lazy
                 .compactMap { line in
                     index < line.cells.count ? line.cells[index].trimmed : nil
                 }
@@ -53,12 +58,24 @@ package struct CSVColumns: Sendable {
             return Column(
                 name: name.isEmpty ? String(index + 1) : name,
                 samples: Array(cells.filter { !$0.isEmpty }.prefix(Self.sampleCount)),
-                guess: names[..<index].contains { Content(guessing: $0) == Content(guessing: name) }
-                    ? .nothing : Content(guessing: name),
+                guess: Content(guessing: name, cells.first { !$0.isEmpty } ?? "", besides: names[..<index]),
                 place: isNamed ? name : String(index + 1),
                 hasUnits: cells.allSatisfy { $0.isEmpty || CSVNumbers.divided($0)?.unit.isEmpty == false }
             )
         }
+    }
+
+    /// The index of the line with the names: the first of the first lines that has as many cells as most lines have.
+    private static func header(of text: CSVText) -> Int {
+        let first = text.hasSeparatorLine ? 1 : 0
+        func width(_ line: CSVText.Line) -> Int {
+            line.cells.count - line.cells.reversed().prefix { $0.trimmed.isEmpty }.count
+        }
+        let counts = Dictionary(grouping: text.lines.dropFirst(first), by: width).mapValues(\.count)
+        guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else { return first }
+        // The names may have more cells than most lines, whose last cells are empty.
+        let lines = text.lines.indices.prefix(CSVMapping.headerLines).dropFirst(first)
+        return lines.first { width(text.lines[$0]) >= usual } ?? first
     }
 
     /// Returns the mapping for what the columns contain, in their order; throws if it does not make entries.
@@ -90,6 +107,13 @@ package struct CSVColumns: Sendable {
             if weightUnit.isEmpty { throw ModelError(.invalid, "choose the unit of the weights") }
             add("weight", if: [column], [("value", column.number), ("unit", .string(weightUnit))])
         }
+        for column in columns(.pressure) {
+            let parts = [("Systolic", "first"), ("Diastolic", "second")]
+                .map { name, half -> JSONValue in
+                    ["name": .string(name), "value": .string("{\(column.place)|\(half)}"), "unit": "mmHg"]
+                }
+            add("measurement", if: [column], [("name", "Blood pressure"), ("parts", .array(parts))])
+        }
         let (upper, lower) = (try single(.systolic), try single(.diastolic))
         if let upper {
             let halves = [("Systolic", upper)] + (lower.map { [("Diastolic", $0)] } ?? [])
@@ -110,7 +134,8 @@ package struct CSVColumns: Sendable {
         }
         guard !rules.isEmpty else { throw ModelError(.invalid, "choose at least one column that has values") }
         return .present([
-            "format": .string(CSVMapping.format), "source": "columns", "missing": ["-", "–", "—", "--", "n/a", "N/A"],
+            "format": .string(CSVMapping.format), "source": "columns",
+            "header": headerLine > 1 ? .integer(headerLine) : nil, "missing": ["-", "–", "—", "--", "n/a", "N/A"],
             "date": ["columns": .array(dates.map { .string($0.place) })], "comment": comment, "rows": .array(rules),
         ])
     }
@@ -145,7 +170,9 @@ extension CSVColumns.Column {
 
 extension CSVColumns.Content {
     /// What a column with a name probably contains: the names are those that devices and people write in three languages.
-    fileprivate init(guessing name: String) {
+    ///
+    /// `cell` is its first value. A column with the content of one of `others` before it is not taken.
+    fileprivate init(guessing name: String, _ cell: String = "", besides others: ArraySlice<String> = []) {
         let name = name.lowercased()
         let beginnings: [(Self, [String])] = [
             (.date, ["date", "datum", "timestamp", "zeitpunkt"]), (.time, ["time", "zeit", "uhrzeit", "heure"]),
@@ -154,6 +181,8 @@ extension CSVColumns.Content {
             (.comment, ["comment", "kommentar", "bemerkung", "note", "notiz", "remarque"]),
         ]
         let short: [String: Self] = ["sys": .systolic, "dia": .diastolic]
-        self = short[name] ?? beginnings.first { $0.1.contains { name.hasPrefix($0) } }?.0 ?? .nothing
+        let named = short[name] ?? beginnings.first { $0.1.contains { name.hasPrefix($0) } }?.0 ?? .nothing
+        let isTaken = others.contains { Self(guessing: $0) == named }
+        self = named == .nothing && CSVNumbers.halves(cell) != nil ? .pressure : isTaken ? .nothing : named
     }
 }

@@ -133,27 +133,44 @@ struct CSVFile {
         let width = text.lines.lazy.map(\.cells.count).max() ?? 0
         var columns = Dictionary(uniqueKeysWithValues: (0..<width).map { (String($0 + 1), $0) })
         var (names, repeated) = ([String](), Set<String>())
-        if let header = mapping.headerLine {
-            guard text.lines.count >= header else { throw ModelError(.invalid, "has no line with names of columns") }
-            names = text.lines[header - 1].cells.map(\.trimmed)
+        let headerIndex = Self.header(of: text, mapping)
+        if let headerIndex {
+            guard text.lines.indices.contains(headerIndex) else {
+                throw ModelError(.invalid, "has no line with names of columns")
+            }
+            names = text.lines[headerIndex].cells.map(\.trimmed)
             for (index, name) in names.enumerated() {
                 if names[..<index].contains(name) { repeated.insert(name) }
                 columns[name] = index
             }
         }
-        columnNames =
-            mapping.headerLine == nil
-            ? (text.lines.first?.cells.indices.map { String($0 + 1) } ?? []) : names
+        let first = headerIndex.map { $0 + 1 } ?? (text.hasSeparatorLine ? 1 : 0)
+        lines = text.lines[min(first, text.lines.count)...]
+        columnNames = headerIndex == nil ? (lines.first?.cells.indices.map { String($0 + 1) } ?? []) : names
         header = names.joined(separator: "\u{1F}")
         self.names = Set(names).subtracting([""]).sorted()
         self.columns = columns
-        lines = text.lines[(mapping.headerLine ?? 0)...]
         missing = mapping.missing
         if let name = mapping.columns.first(where: repeated.contains) {
             throw ModelError(.invalid, "has the column \(DocumentPath().appending(name)) twice")
         }
         for name in mapping.neededColumns where columns[name] == nil {
             throw ModelError(.invalid, "has no column \(DocumentPath().appending(name)), which the mapping needs")
+        }
+    }
+
+    /// The index of the line with the names of the columns; nil for a file without names.
+    private static func header(of text: CSVText, _ mapping: CSVMapping) -> Int? {
+        let first = text.hasSeparatorLine ? 1 : 0
+        switch mapping.header {
+        case .none: return nil
+        case .line(let line): return max(line - 1, first)
+        case .found:
+            // Columns that the mapping names by their numbers are in any line.
+            let needed = Set(mapping.neededColumns.filter { Int($0) == nil })
+            if needed.isEmpty { return first }
+            let lines = text.lines.indices.prefix(CSVMapping.headerLines).dropFirst(first)
+            return lines.first { needed.isSubset(of: text.lines[$0].cells.map(\.trimmed)) } ?? first
         }
     }
 
@@ -412,6 +429,14 @@ struct CSVReader {
         _ column: String
     ) throws(ModelError) -> String {
         if filter == .whole || cell.isEmpty { return cell }
+        if filter == .first || filter == .second {
+            guard let halves = CSVNumbers.halves(cell),
+                let number = numbers.canonical(filter == .first ? halves.first : halves.second)
+            else {
+                throw ModelError(.invalid, field: place(line, [column]).field, "is no blood pressure such as 120/80")
+            }
+            return number
+        }
         guard let parts = CSVNumbers.divided(cell) else {
             throw ModelError(.invalid, field: place(line, [column]).field, "does not begin with a number")
         }
@@ -424,7 +449,7 @@ struct CSVReader {
 
     private func number(_ text: String, _ line: CSVText.Line, _ template: String) throws(ModelError) -> String {
         // A filter has already written the number as JSON does.
-        if template.contains("|number}") { return text }
+        if ["|number}", "|first}", "|second}"].contains(where: template.contains) { return text }
         if let number = numbers.canonical(text) { return number }
         throw ModelError(
             .invalid,
@@ -514,9 +539,11 @@ struct CSVGuess {
                 (line.number, mapping.dateColumns.map { file.cell($0, of: line) }.joined(separator: " ").trimmed)
             }
             .filter { !$0.1.isEmpty }
-        let fitting = CSVDatePattern.common.filter { pattern in
-            dates.allSatisfy { pattern.date($0.1, in: zone) != nil }
+        func fits(_ patterns: [CSVDatePattern]) -> [CSVDatePattern] {
+            patterns.filter { pattern in dates.allSatisfy { pattern.date($0.1, in: zone) != nil } }
         }
+        var fitting = fits(CSVDatePattern.common)
+        if fitting.isEmpty { fitting = fits(CSVDatePattern.mixed) }
         let place = DocumentPath().appending(mapping.dateColumns.joined(separator: ", "))
         guard let first = fitting.first else {
             // Most lines may be well, and a few may not.

@@ -16,8 +16,8 @@ package struct CSVMapping: Sendable {
     package var thousands: UInt8?
     /// What devices write into a cell that has no value, such as a dash.
     package var missing: Set<String>
-    /// Which of the lines that are not empty has the names of the columns, from 1; nil for a file without names.
-    package var headerLine: Int?
+    /// Where the names of the columns are.
+    package var header: Header
     /// The IANA name of the time zone of the times; nil for the journal's.
     package var zone: String?
     /// Columns by which a file is recognized.
@@ -30,6 +30,15 @@ package struct CSVMapping: Sendable {
     package var rules: [Rule]
     /// The mapping as JSON.
     package let text: String
+
+    package enum Header: Hashable, Sendable {
+        /// In the first line that has all columns which the mapping needs, among the first ten.
+        case found
+        /// In one of the lines that are not empty, from 1.
+        case line(Int)
+        /// The file has no names.
+        case none
+    }
 
     package struct Rule: Sendable {
         var condition: Condition?
@@ -65,14 +74,14 @@ package struct CSVMapping: Sendable {
         if let decimal, decimal == thousands {
             throw ModelError(.invalid, field: "thousands", "must differ from the decimal sign")
         }
-        headerLine =
-            switch object.members.first(where: { $0.name == "header" })?.value {
-            case nil, .bool(true): 1
-            case .bool(false): nil
-            default: try object.optionalInteger("header")
+        switch object.members.first(where: { $0.name == "header" })?.value {
+        case nil, .bool(true): header = .found
+        case .bool(false): header = .none
+        default:
+            guard let line = try object.optionalInteger("header"), (1...1_000).contains(line) else {
+                throw ModelError(.invalid, field: "header", "must be true, false or the number of a line")
             }
-        if let headerLine, !(1...1_000).contains(headerLine) {
-            throw ModelError(.invalid, field: "header", "must be true, false or the number of a line")
+            header = .line(line)
         }
         missing = Set(try object.optionalTexts("missing"))
         zone = try object.text("zone")
@@ -129,11 +138,15 @@ package struct CSVMapping: Sendable {
     /// Whether this is one of the built-in mappings.
     package var isBuiltIn: Bool { Self.builtIn.contains { $0.text == text } }
 
-    /// The names of the columns of a file, by which its mapping is recognized; throws if it has no lines.
-    package static func columnNames(_ bytes: [UInt8]) throws(ModelError) -> Set<String> {
+    /// How many of the first lines may have the names of the columns.
+    static let headerLines = 10
+
+    /// The cells of each of the first lines of a file, one of which has the names of the columns by which a mapping is
+    /// recognized; throws if it has no lines.
+    package static func columnNames(_ bytes: [UInt8]) throws(ModelError) -> [Set<String>] {
         let text = try CSVText(CSVEncoding(guessing: bytes).decode(bytes))
-        guard let first = text.lines.first else { throw ModelError(.invalid, "has no lines") }
-        return Set(first.cells.map(\.trimmed))
+        guard !text.lines.isEmpty else { throw ModelError(.invalid, "has no lines") }
+        return text.lines.prefix(headerLines).map { Set($0.cells.map(\.trimmed)) }
     }
 
     /// The largest mapping that is remembered, in bytes.
@@ -151,14 +164,18 @@ package struct CSVMapping: Sendable {
     }
 
     /// Whether a file has the columns that the mapping names, and no others.
-    package func fitsExactly(_ names: Set<String>) -> Bool { !match.isEmpty && Set(match) == names.subtracting([""]) }
+    package func fitsExactly(_ lines: [Set<String>]) -> Bool {
+        !match.isEmpty && lines.contains { Set(match) == $0.subtracting([""]) }
+    }
 
     /// Whether the mapping is recognized by columns that a file has.
-    package func fits(_ names: Set<String>) -> Bool { !match.isEmpty && names.isSuperset(of: match) }
+    package func fits(_ lines: [Set<String>]) -> Bool {
+        !match.isEmpty && lines.contains { $0.isSuperset(of: match) }
+    }
 
     /// Returns the mapping among the built-in ones whose columns a file has; nil if none has, or several have.
-    package static func builtIn(for names: Set<String>) -> CSVMapping? {
-        let fitting = builtIn.filter { $0.fits(names) }
+    package static func builtIn(for lines: [Set<String>]) -> CSVMapping? {
+        let fitting = builtIn.filter { $0.fits(lines) }
         return fitting.count == 1 ? fitting.first : nil
     }
 }
@@ -215,6 +232,7 @@ extension NativeObject {
 /// A template for a value, in which `{Column}` is replaced by the cell of that column.
 ///
 /// `{Column|number}` is the number at the beginning of the cell, and `{Column|unit}` what follows it, as in `104 mmHg`.
+/// `{Column|first}` and `{Column|second}` are the numbers of a blood pressure such as `120/80`.
 /// `{1}` is the first column of a file without names, and `{{` a brace.
 struct CSVTemplate {
     enum Part {
@@ -224,7 +242,7 @@ struct CSVTemplate {
 
     enum Filter: String {
         case whole = ""
-        case number, unit
+        case number, unit, first, second
     }
 
     let parts: [Part]
@@ -248,7 +266,7 @@ struct CSVTemplate {
                 inside.lastIndex(of: "|").map { (inside[..<$0], String(inside[inside.index(after: $0)...])) }
                 ?? (inside, "")
             guard let filter = Filter(rawValue: filter) else {
-                throw ModelError(.invalid, "has an unknown filter; number and unit are known")
+                throw ModelError(.invalid, "has an unknown filter; number, unit, first and second are known")
             }
             if !literal.isEmpty { parts.append(.text(literal)) }
             literal = ""

@@ -25,8 +25,11 @@ package struct CSVNumbers: Hashable, Sendable {
     ///
     /// Groups must have three digits: otherwise a decimal sign could be taken for a separator of thousands.
     func canonical(_ text: String) -> String? {
-        // A fixed space, also a narrow one, separates thousands as a space does.
-        var rest = Substring(text.trimmed.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: " "))
+        // A fixed space, also a narrow one, separates thousands as a space does, and an apostrophe may be typographic.
+        var rest = Substring(
+            text.trimmed.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: " ")
+                .replacing("\u{2019}", with: "'")
+        )
         let isNegative = rest.first == "-" || rest.first == "−"
         if isNegative || rest.first == "+" { rest = rest.dropFirst() }
         let parts = rest.utf8.split(separator: decimal, maxSplits: 1, omittingEmptySubsequences: false)
@@ -40,7 +43,11 @@ package struct CSVNumbers: Hashable, Sendable {
     }
 
     private func digits(_ text: Substring.UTF8View) -> String? {
-        guard let thousands, text.contains(thousands) else { return Self.onlyDigits(text) }
+        // An apostrophe, as Swiss programs write it, can be nothing else.
+        let apostrophe = UInt8(ascii: "'")
+        guard let thousands = text.contains(apostrophe) ? apostrophe : thousands, text.contains(thousands) else {
+            return Self.onlyDigits(text)
+        }
         let groups = text.split(separator: thousands, omittingEmptySubsequences: false)
         guard let first = groups.first, (1...3).contains(first.count), groups.dropFirst().allSatisfy({ $0.count == 3 })
         else { return nil }
@@ -62,7 +69,7 @@ package struct CSVNumbers: Hashable, Sendable {
         var end = 0
         while end < characters.count {
             let character = characters[end]
-            let isPart = character.isASCII && character.isNumber || ".,'+-−".contains(character)
+            let isPart = character.isASCII && character.isNumber || ".,'’+-−".contains(character)
             let isGap =
                 character.isWhitespace && end + 1 < characters.count && characters[end + 1].isASCII
                 && characters[end + 1].isNumber
@@ -76,7 +83,31 @@ package struct CSVNumbers: Hashable, Sendable {
         if let first = rest.first, "eE".contains(first), rest.dropFirst().first?.isNumber == true { return nil }
         // Behind a number comes a unit, and not a sign that may belong to the number, as in 9’830 or 7½.
         if let first = rest.first, !first.isLetter, !first.isWhitespace, !"%‰°([*µ".contains(first) { return nil }
-        return (String(characters[..<end]), String(rest).trimmed)
+        let unit = String(rest).trimmed
+        if continues(unit) { return nil }
+        return (String(characters[..<end]), unit)
+    }
+
+    /// Whether what follows a number has a second number that is a part of the value, as in `1h 30min` or `11 st 4 lb`, and not
+    /// of the unit, as in `x 10^9/L` or `m2`.
+    private static func continues(_ unit: String) -> Bool {
+        let word = unit.prefix { $0.isLetter || $0 == "'" }
+        let rest = unit.dropFirst(word.count).drop { $0 == "." }
+        if rest.drop(while: \.isWhitespace).first?.isNumber != true { return false }
+        if rest.first?.isWhitespace == true { return !["x", ""].contains(word.lowercased()) }
+        return ["h", "hr", "hrs", "std", "min", "st", "lb", "lbs", "ft", "'"].contains(word.lowercased())
+    }
+
+    /// Returns the two numbers of a blood pressure such as `120/80` or `120 / 80 mmHg`; nil for other text.
+    static func halves(_ text: String) -> (first: String, second: String)? {
+        let parts = text.trimmed.replacing("⁄", with: "/").split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let first = String(parts[0]).trimmed
+        let second = String(parts[1]).trimmed
+        guard let lower = divided(second), ["", "mmhg", "mm[hg]", "mm hg"].contains(lower.unit.lowercased()),
+            divided(first)?.unit.isEmpty == true
+        else { return nil }
+        return (first, lower.number.trimmed)
     }
 }
 

@@ -97,6 +97,8 @@ package struct CSVText: Sendable {
     /// The lines that are not empty.
     package var lines: [Line]
     package var delimiter: UInt8
+    /// Whether the first line only says what separates the cells, as in `sep=;`.
+    package let hasSeparatorLine: Bool
 
     /// The delimiters that are tried if none is given.
     static let delimiters: [UInt8] = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
@@ -106,7 +108,9 @@ package struct CSVText: Sendable {
     /// Divides a text; without a delimiter, the one that appears most in the first line is taken.
     package init(_ text: String, delimiter: UInt8? = nil) throws(ModelError) {
         let bytes = Array(text.utf8)
-        let delimiter = delimiter ?? Self.guess(bytes)
+        let stated = Self.stated(bytes)
+        hasSeparatorLine = stated != nil
+        let delimiter = delimiter ?? stated ?? Self.guess(bytes)
         self.delimiter = delimiter
         var parser = Parser(bytes, delimiter)
         lines = []
@@ -119,12 +123,22 @@ package struct CSVText: Sendable {
         }
     }
 
+    /// The separator that a first line such as `sep=;` states, as spreadsheets understand it.
+    private static func stated(_ bytes: [UInt8]) -> UInt8? {
+        let line = bytes.prefix(16).prefix { $0 != 0x0A && $0 != 0x0D }.filter { $0 != UInt8(ascii: "\"") }
+        guard line.count == 5, String(decoding: line.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
+            return nil
+        }
+        return delimiters.contains(line[4]) ? line[4] : nil
+    }
+
+    /// The separator that the first line with one has most often.
     private static func guess(_ bytes: [UInt8]) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
         for byte in bytes {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if !isQuoted, byte == 0x0A || byte == 0x0D { break }
+            if !isQuoted, byte == 0x0A || byte == 0x0D, !counts.isEmpty { break }
             if !isQuoted, delimiters.contains(byte) { counts[byte, default: 0] += 1 }
         }
         return delimiters.max { counts[$0, default: 0] < counts[$1, default: 0] }

@@ -19,19 +19,30 @@ package enum VCardDocument {
         return start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.hasPrefix("BEGIN:VCARD")
     }
 
+    /// What the cards of a file become, and those that become nothing.
+    package struct Reading {
+        package var entries: [ImportedEntry] = []
+        /// The cards that were left out, and the values that stand in the comment because a field cannot have them.
+        package var faults: [ImportFault] = []
+        /// The cards of groups, which are nobody.
+        package var skipped: [String] = []
+    }
+
     /// Reads all cards as entries of `kind`; those that this journal wrote for an entry in `known` change that entry.
     ///
     /// `isOurs` is whether an entry is, or was, one of the record: the card of an erased one does not bring it back.
     ///
-    /// Throws one error that lists all faults by the numbers of their cards, without the contents.
+    /// Throws one error that lists all faults by the numbers of their cards, without the contents, if no card can be read, or
+    /// if the reading is to be strict.
     package static func read(
         _ bytes: [UInt8],
         as kind: Kind,
         known: [UUID: EntryState],
         isOurs: (UUID) -> Bool = { _ in false },
         namespace: UUID,
-        now: Instant
-    ) throws(ModelError) -> [ImportedEntry] {
+        now: Instant,
+        isStrict: Bool = false
+    ) throws(ModelError) -> Reading {
         guard bytes.count <= maximumBytes else {
             throw ModelError(.invalid, "is larger than \(maximumBytes >> 20) MiB: split the file")
         }
@@ -40,15 +51,20 @@ package enum VCardDocument {
             bytes = Array(try CSVEncoding(guessing: bytes).decode(bytes).utf8)
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        let cards = try cards(in: bytes)
+        let cards = try VCardLines(bytes).cards
         guard !cards.isEmpty else {
             throw ModelError(.invalid, "contains no card of an address book, which begins with the line BEGIN:VCARD")
         }
-        var (faults, entries) = (DocumentFaults(), [ImportedEntry]())
+        var reading = Reading()
         var counts: [String: Int] = [:]
-        for (index, card) in cards.enumerated() {
+        for (index, lines) in cards.enumerated() {
             let path = "card \(index + 1)"
             do throws(ModelError) {
+                let card = try Card(lines)
+                if card.isGroup {
+                    reading.skipped.append(path)
+                    continue
+                }
                 let own = card.ownEntry.flatMap { known[$0] }.flatMap { VCard.kinds.contains($0.kind) ? $0 : nil }
                 let identity = try card.identity
                 // Two cards without an id may be the same.
@@ -69,104 +85,64 @@ package enum VCardDocument {
                 } else {
                     entry.content.extra = [Extra(name: cardName, json: JSONWriter.text(.string(card.text)))]
                 }
-                try entry.content.validate(now: now)
-                entries.append(entry)
+                reading.faults += try fitted(&entry.content, now: now)
+                    .map { ImportFault(ModelError($0.code, field: "\(path).\($0.field ?? "")", $0.text), isKept: true) }
+                reading.entries.append(entry)
             } catch {
                 let field = error.field.map { "\(path).\($0)" } ?? path
-                faults.note(ModelError(error.code, field: field, error.text))
+                reading.faults.append(ImportFault(ModelError(error.code, field: field, error.text), isKept: false))
             }
         }
-        try faults.requireNone()
-        return entries
+        if isStrict || reading.entries.isEmpty {
+            var faults = DocumentFaults()
+            for fault in reading.faults { faults.note(fault.error) }
+            try faults.requireNone()
+        }
+        return reading
+    }
+
+    /// Moves the values that a field of an entry cannot have, such as a sentence instead of a phone number, into its comment,
+    /// and returns what is wrong with them.
+    private static func fitted(_ content: inout EntryContent, now: Instant) throws(ModelError) -> [ModelError] {
+        var faults: [ModelError] = []
+        while true {
+            do throws(ModelError) {
+                try content.validate(now: now)
+                return faults
+            } catch {
+                guard let field = content.kind.fields.first(where: { $0.name == error.field }), !field.isRequired,
+                    let text = content.body.text(field), field != Doctor.name, field != EmergencyContact.name
+                else { throw error }
+                content.body[field] = nil
+                content.comment = [content.comment, "\(field.label): \(text)"].filter { !$0.isEmpty }
+                    .joined(separator: "\n")
+                faults.append(error)
+            }
+        }
     }
 
     /// The document for the application.
-    package static func record(_ id: UUID, _ entries: [ImportedEntry]) -> ImportedRecord {
+    package static func record(_ id: UUID, _ reading: Reading) -> ImportedRecord {
         var record = ImportedRecord(
             id: id,
             profile: RecordProfile(subject: .human),
-            entries: entries,
+            entries: reading.entries,
             shape: .vcard,
             unrepresented: []
         )
         record.hasProfile = false
+        (record.faults, record.skipped) = (reading.faults, reading.skipped)
         return record
     }
 
     // MARK: - Cards
 
-    private static func cards(in bytes: [UInt8]) throws(ModelError) -> [Card] {
-        var (cards, lines, depth, length) = ([Card](), [String](), 0, 0)
-        for line in try unfolded(bytes) {
-            let mark = line.utf8.count < 64 ? line.uppercased().filter { $0 != " " } : ""
-            if mark == "BEGIN:VCARD" {
-                depth += 1
-                if depth == 1 { continue }
-            }
-            if mark == "END:VCARD", depth > 0 {
-                depth -= 1
-                if depth == 0 {
-                    cards.append(Card(lines))
-                    guard cards.count <= maximumCards else {
-                        throw ModelError(.invalid, "has more than \(maximumCards) cards: split the file")
-                    }
-                    (lines, length) = ([], 0)
-                    continue
-                }
-            }
-            // The card of a person's agent is within that of the person. Files would make the kept text long, and what the
-            // address book says of itself would change it.
-            if depth > 0, !leftOut.contains(VCardProperty.name(of: line)) {
-                lines.append(line)
-                length += line.utf8.count
-            }
-            guard length <= maximumCardBytes else {
-                throw ModelError(
-                    .invalid,
-                    field: "card \(cards.count + 1)",
-                    "is longer than \(maximumCardBytes >> 10) KiB, without its pictures"
-                )
-            }
-        }
-        guard depth == 0 else { throw ModelError(.invalid, field: "card \(cards.count + 1)", "has no end") }
-        return cards
-    }
-
-    private static let leftOut: Set<String> = ["PHOTO", "LOGO", "SOUND", "KEY", "PRODID"]
-    /// The longest card without its files, in bytes.
-    private static let maximumCardBytes = 256 << 10
-
-    /// The lines of a file, each joined with those that continue it.
-    private static func unfolded(_ bytes: [UInt8]) throws(ModelError) -> [String] {
-        var lines: [[UInt8]] = []
-        // Whether the last line is in quoted-printable, in which a line that ends with `=` goes on.
-        var isQuotedPrintable = false
-        for part in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            let line = part.last == 0x0D ? part.dropLast() : part
-            if isQuotedPrintable, let last = lines.last, last.last == UInt8(ascii: "=") {
-                lines[lines.count - 1].removeLast()
-                lines[lines.count - 1] += line
-            } else if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
-                lines[lines.count - 1] += line.dropFirst()
-            } else {
-                lines.append(Array(line))
-                let head = line.prefix { $0 != UInt8(ascii: ":") }
-                isQuotedPrintable = String(decoding: head.prefix(1_000), as: UTF8.self).uppercased()
-                    .contains("QUOTED-PRINTABLE")
-            }
-        }
-        // In the encoding of the whole file: a part of it may look like another one.
-        let encoding = CSVEncoding(guessing: bytes)
-        var texts: [String] = []
-        for line in lines where !line.isEmpty { texts.append(try encoding.decode(line)) }
-        return texts
-    }
-
     private struct Card {
         private let lines: [String]
         private let properties: [VCardProperty]
 
-        init(_ lines: [String]) {
+        init(_ lines: VCardLines.Card) throws(ModelError) {
+            let lines = try lines.decoded()
             self.lines = lines
             var (own, depth) = ([VCardProperty](), 0)
             for property in lines.compactMap({ VCardProperty($0) }) {
@@ -190,6 +166,11 @@ package enum VCardDocument {
 
         private func text(_ name: String) -> String? {
             all(name).lazy.map { $0.text.trimmed }.first { !$0.isEmpty }
+        }
+
+        /// Whether the card is a list of others.
+        var isGroup: Bool {
+            ["KIND", "X-ADDRESSBOOKSERVER-KIND"].contains { text($0)?.lowercased() == "group" }
         }
 
         var ownEntry: UUID? { text("UID").flatMap { UUID(uuidString: String($0.dropFirst("urn:uuid:".count))) } }
@@ -218,10 +199,10 @@ package enum VCardDocument {
                     let order = [3, 1, 2, 0, 4].compactMap { parts.count > $0 && !parts[$0].isEmpty ? parts[$0] : nil }
                     if !order.isEmpty { return order.joined(separator: " ") }
                 }
-                guard let organization else {
+                guard let other = organization ?? text("NICKNAME") else {
                     throw ModelError(.invalid, field: "FN", "is missing: a card needs a name")
                 }
-                return organization
+                return other
             }
         }
 
@@ -276,6 +257,13 @@ package enum VCardDocument {
             return content
         }
 
+        /// The text of an address, which vCard 2.1 and 3.0 have in a property of its own: that of an address of the same types.
+        private func label(of address: VCardProperty) -> String? {
+            let places: Set = ["home", "work", "dom", "intl", "postal", "parcel"]
+            let types = Set(address.types).intersection(places)
+            return all("LABEL").first { Set($0.types).intersection(places) == types }?.text.trimmed
+        }
+
         private var address: FieldValues? {
             guard let property = all("ADR").first else { return nil }
             let parts = property.components.map(\.trimmed)
@@ -285,7 +273,7 @@ package enum VCardDocument {
             let street = [part(2), part(0), part(1)].filter { !$0.isEmpty }.joined(separator: ", ")
             let found = [
                 (Doctor.street, street), (Doctor.city, part(3)), (Doctor.state, part(4)), (Doctor.zipCode, part(5)),
-                (Doctor.country, part(6)), (Doctor.addressText, property.label ?? text("LABEL") ?? ""),
+                (Doctor.country, part(6)), (Doctor.addressText, property.label ?? label(of: property) ?? ""),
             ]
             for (field, value) in found where !value.isEmpty {
                 values[field] = .text(value.replacing("\n", with: ", "))

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import HealthModel
+import Platform
 
 /// A property of a card: its name and parameters in upper case, and its value as it is in the file.
 struct VCardProperty {
@@ -24,6 +26,11 @@ struct VCardProperty {
         value = String(line[line.utf8.index(after: colon)...])
     }
 
+    /// The name of the property of a line that is not decoded yet.
+    static func name(of line: [UInt8]) -> String {
+        name(of: String(decoding: line.prefix(200), as: UTF8.self))
+    }
+
     /// The name of the property of a line, in upper case; empty for a line that is none.
     static func name(of line: String) -> String {
         let end = line.utf8.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }
@@ -32,10 +39,39 @@ struct VCardProperty {
         return line[..<end].split(separator: ".").last.map { $0.uppercased() } ?? ""
     }
 
-    /// Whether the value is in quoted-printable, as vCard 2.1 has texts that are not ASCII.
-    private var isQuotedPrintable: Bool {
-        (parameters["ENCODING", default: []] + parameters["TYPE", default: []])
-            .contains { $0.uppercased() == "QUOTED-PRINTABLE" }
+    /// How the value is encoded, in upper case: quoted-printable or base64, as vCard 2.1 has texts that are not ASCII.
+    private var encoding: String? {
+        let named = (parameters["ENCODING", default: []] + parameters["TYPE", default: []]).map { $0.uppercased() }
+        return named.first { ["QUOTED-PRINTABLE", "BASE64", "B"].contains($0) }
+    }
+
+    /// Returns a content line as text: its value in the encoding that it names, as UTF-8, or else as Windows has it in western
+    /// Europe.
+    ///
+    /// A value in quoted-printable is left as it is. Throws if the value is not in the encoding that the line names.
+    static func text(of line: [UInt8]) throws(ModelError) -> String {
+        if let text = String(validating: line, as: UTF8.self),
+            line.allSatisfy({ $0 < 0x80 }) || charset(of: text) == nil
+        {
+            return text
+        }
+        let head = String(decoding: line.prefix { $0 < 0x80 && $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        let value = Array(line.dropFirst(head.utf8.count))
+        guard let charset = charset(of: head) else { return try CSVEncoding.windows1252.decode(line) }
+        guard let text = CharacterEncoding.decode(value, as: charset) else {
+            throw ModelError(.invalid, field: name(of: line), "is not text in the encoding that it names")
+        }
+        return head + text
+    }
+
+    /// The encoding that the parameters of a line name; nil for none, and for UTF-8.
+    private static func charset(of line: String) -> String? {
+        let head = line.utf8.prefix(1_000).prefix { $0 != UInt8(ascii: ":") }
+        for part in String(Substring(head)).uppercased().split(separator: ";") where part.hasPrefix("CHARSET=") {
+            let name = part.dropFirst("CHARSET=".count).filter { $0 != "\"" }
+            return ["UTF-8", "UTF8", "US-ASCII"].contains(name) ? nil : String(name)
+        }
+        return nil
     }
 
     /// What the value is of, such as `work`, in lower case.
@@ -51,14 +87,16 @@ struct VCardProperty {
     }
 
     /// The value as a text.
-    var text: String { Self.unescaped(decoded) }
+    var text: String { Self.unescaped(decoded(value)) }
 
     /// The components of a value that has several, such as an address.
     var components: [String] {
         var parts: [String] = []
         var part = String.UnicodeScalarView()
         var isEscaped = false
-        for scalar in decoded.unicodeScalars {
+        // A semicolon that is encoded in quoted-printable is a part of its component.
+        let isBase64 = encoding != nil && encoding != "QUOTED-PRINTABLE"
+        for scalar in (isBase64 ? decoded(value) : value).unicodeScalars {
             if scalar == ";", !isEscaped {
                 parts.append(String(part))
                 part = .init()
@@ -67,11 +105,24 @@ struct VCardProperty {
             }
             isEscaped = scalar == "\\" && !isEscaped
         }
-        return (parts + [String(part)]).map(Self.unescaped)
+        return (parts + [String(part)]).map { Self.unescaped(isBase64 ? $0 : decoded($0)) }
     }
 
-    private var decoded: String {
-        guard isQuotedPrintable else { return value }
+    private func decoded(_ value: String) -> String {
+        let bytes: [UInt8]
+        switch encoding {
+        case "QUOTED-PRINTABLE": bytes = Self.quotedPrintable(value)
+        case .some:
+            bytes = Data(base64Encoded: value.filter { !$0.isWhitespace }).map { [UInt8]($0) } ?? Array(value.utf8)
+        case nil: return value
+        }
+        let charset = parameters["CHARSET"]?.first.map { $0.uppercased() }
+        let named = charset.flatMap { CharacterEncoding.decode(bytes, as: $0) }
+        let text = named ?? (try? CSVEncoding(guessing: bytes).decode(bytes)) ?? value
+        return text.withUnixLines
+    }
+
+    private static func quotedPrintable(_ value: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(value.utf8)[...]
         while let byte = rest.popFirst() {
@@ -84,8 +135,7 @@ struct VCardProperty {
                 bytes.append(byte)
             }
         }
-        let text = (try? CSVEncoding(guessing: bytes).decode(bytes)) ?? value
-        return text.replacing("\r\n", with: "\n")
+        return bytes
     }
 
     private static func unescaped(_ value: String) -> String {

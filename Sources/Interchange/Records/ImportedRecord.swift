@@ -12,6 +12,10 @@ package struct ImportedRecord: Hashable, Sendable {
     package var unrepresented: [String]
     /// Paths of values that contradict others of the document; both were kept.
     package var contradictions: [String] = []
+    /// The parts of the document that could not be read, each by its path.
+    package var faults: [ImportFault] = []
+    /// The parts of the document that contain nothing to import, such as a group of an address book.
+    package var skipped: [String] = []
     /// The moment of the export; nil if the document does not contain it.
     package var exported: ExportMoment?
     /// The entries that resources of the document refer to and that it does not contain, by the ids that they would have.
@@ -63,6 +67,16 @@ package struct ImportedRecord: Hashable, Sendable {
     package var isPartial: Bool { [.fhir, .csv, .appleHealth, .vcard].contains(shape) }
 }
 
+/// A part of a document that could not be read.
+package struct ImportFault: Hashable, Sendable {
+    /// Where it is, and why it cannot be read; never its value.
+    package var error: ModelError
+    /// Whether it is kept as it came; otherwise it was left out.
+    package var isKept: Bool
+
+    package init(_ error: ModelError, isKept: Bool) { (self.error, self.isKept) = (error, isKept) }
+}
+
 /// The last event that an exported document includes: its position in the exporting journal, and its recorded time.
 package struct ExportMoment: Hashable, Sendable {
     package var position: UInt64
@@ -90,6 +104,8 @@ package struct ImportedEntry: Hashable, Sendable {
     package var updated: Instant?
     /// The position of the last change of the entry that the document includes, if it comes from this journal and says so.
     package var seen: UInt64?
+    /// Entries of other kinds that state what this one states now, because its source has changed, or is understood better.
+    package var replaces: [UUID] = []
 
     package init(id: UUID, content: EntryContent, attachment: [UInt8]? = nil, path: String) {
         self.id = id

@@ -75,7 +75,7 @@ struct ImportAppleCommand: FolderCommand {
         var read = export.report
         read.invalid += refused
         if session.output.isJSON { session.output.json(read.json, .compact) } else { session.output.show(read) }
-        session.output.report(reports, isTrial: dryRun)
+        try session.output.report(reports, isTrial: dryRun)
     }
 
     private static func names(_ list: String?) -> [String] {

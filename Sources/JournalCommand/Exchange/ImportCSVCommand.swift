@@ -77,7 +77,7 @@ struct ImportCSVCommand: AsyncParsableCommand {
                 isTrial: isTrial,
                 session.caller
             )
-            session.output.report([report], isTrial: isTrial)
+            try session.output.report([report], isTrial: isTrial)
         }
     }
 

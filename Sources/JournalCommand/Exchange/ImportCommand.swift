@@ -72,7 +72,7 @@ struct ImportPurusCommand: AsyncParsableCommand {
                 isTrial: dryRun,
                 session.caller
             )
-            session.output.report([report], isTrial: dryRun)
+            try session.output.report([report], isTrial: dryRun)
         }
     }
 
@@ -125,7 +125,7 @@ struct ImportMangoCommand: FolderCommand {
             isTrial: dryRun,
             session.caller
         )
-        session.output.report(reports, isTrial: dryRun)
+        try session.output.report(reports, isTrial: dryRun)
     }
 }
 
@@ -217,7 +217,7 @@ struct ImportNativeCommand: FolderCommand {
             isTrial: dryRun,
             session.caller
         )
-        session.output.report(reports, isTrial: dryRun)
+        try session.output.report(reports, isTrial: dryRun)
     }
 
     /// Reads the document; its bytes are not needed any more when its entries are appended.
@@ -228,12 +228,17 @@ struct ImportNativeCommand: FolderCommand {
 }
 
 extension Output {
-    /// Prints what an import did to each record, and then what became of the journal.
-    func report(_ reports: [ImportReport], isTrial: Bool) {
+    /// Prints what an import did to each record, and then what became of the journal; throws exit status 3 if a part of the
+    /// document could not be read.
+    func report(_ reports: [ImportReport], isTrial: Bool) throws {
         for report in reports {
             if isJSON { json(report.json(isTrial: isTrial), .compact) } else { lines(of: report) }
         }
-        if isJSON { return }
+        if !isJSON { conclude(reports, isTrial: isTrial) }
+        if reports.contains(where: { !$0.faults.isEmpty }) { throw ExitCode(3) }
+    }
+
+    private func conclude(_ reports: [ImportReport], isTrial: Bool) {
         if isTrial {
             note("nothing was imported: this was a dry run")
         } else if let position = reports.compactMap(\.position).max() {
@@ -265,6 +270,13 @@ extension Output {
         }
         if report.unresolved > 0 {
             line("references to what neither the document nor the journal contains: \(report.unresolved)")
+        }
+        for fault in report.faults {
+            let what = fault.isKept ? "not readable, and kept as it came" : "left out"
+            line("\(what): \(TerminalText.escaped(fault.error.description))")
+        }
+        if !report.skipped.isEmpty {
+            line("skipped, because they contain nothing to import: \(report.skipped.joined(separator: ", "))")
         }
         for item in report.doubts { line("in doubt: \(TerminalText.escaped("\(item.path): \(item.doubt.text)"))") }
         if !report.missingFiles.isEmpty {

@@ -21,6 +21,9 @@ struct ImportFHIRCommand: FolderCommand {
             Each Patient becomes a record, unless --record names one. What fits becomes entries; all other resources \
             are kept as they came, and so is the text of each resource. What was changed here stays. Consents, access \
             events and the like are kept, too, but grant nothing and record nothing.
+
+            A resource that cannot be read, such as one with an impossible date, is kept as it came, or left out if it is \
+            no resource. The others are imported, each such one is listed, and the exit status is 3.
             """
     )
 
@@ -57,6 +60,9 @@ struct ImportFHIRCommand: FolderCommand {
         case skip, take
     }
 
+    @Flag(name: .long, help: "Import nothing if a resource cannot be read.")
+    var strict = false
+
     @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
@@ -70,6 +76,7 @@ struct ImportFHIRCommand: FolderCommand {
         var reading = try session.journal.imports.fhirOptions(of: record, source: source, isTrial: dryRun)
         reading.types = only.map { Set($0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }) }
         reading.takesOlder = older == .take
+        reading.isStrict = strict
         let (documents, digest) = try document(reading)
         let reports = try await session.journal.imports.take(
             consume documents,
@@ -77,7 +84,7 @@ struct ImportFHIRCommand: FolderCommand {
             isTrial: dryRun,
             session.caller
         )
-        session.output.report(reports, isTrial: dryRun)
+        try session.output.report(reports, isTrial: dryRun)
     }
 
     /// Reads the document; its bytes are not needed any more when its entries are appended.
@@ -98,6 +105,11 @@ struct ImportFHIRCommand: FolderCommand {
             .sorted()
         var (files, left) = ([FHIRLines](), FHIRDocument.maximumBytes)
         for name in names {
+            // Not read: what a system stores beside a file is no document, and may be anything.
+            if FHIRDocument.isOfSystem(name) {
+                files.append(FHIRLines(name: name, bytes: []))
+                continue
+            }
             let bytes = try BoundedFile.read(found: file + "/" + name, atMost: left)
             files.append(FHIRLines(name: name, bytes: bytes))
             left -= bytes.count

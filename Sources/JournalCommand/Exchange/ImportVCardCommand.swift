@@ -29,6 +29,9 @@ struct ImportVCardCommand: FolderCommand {
     @Option(name: .long, help: "What the cards become.")
     var kind: CardKind = .doctor
 
+    @Flag(name: .long, help: "Import nothing if a card cannot be read.")
+    var strict = false
+
     @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
@@ -47,6 +50,7 @@ struct ImportVCardCommand: FolderCommand {
             as: kind == .doctor ? Doctor.kind : EmergencyContact.kind,
             into: record,
             isTrial: dryRun,
+            isStrict: strict,
             session.caller
         )
         let report = try await session.journal.imports.take(
@@ -55,6 +59,6 @@ struct ImportVCardCommand: FolderCommand {
             isTrial: dryRun,
             session.caller
         )
-        session.output.report([report], isTrial: dryRun)
+        try session.output.report([report], isTrial: dryRun)
     }
 }

@@ -25,14 +25,22 @@ struct FHIRReferences {
             let namespace = try journal.imports.fhirOptions(isTrial: true).namespaces.entries(record)
             for (entry, resource) in served where entry.isImported {
                 for reference in RecordFHIRWriter.references(in: resource) where reference != own {
-                    let identity = RecordFHIRWriter.identity(referredToBy: reference, from: entry.content)
-                    wanted[RecordFHIRWriter.entry(of: identity, namespace), default: []].append((entry.id, reference))
+                    let target = RecordFHIRWriter.entry(referredToBy: reference, from: entry.content, namespace)
+                    wanted[target, default: []].append((entry.id, reference))
                 }
             }
         }
         var targets: [UUID: [String: String]] = [:]
-        for entry in try journal.contents(admission).entries(Array(wanted.keys), asOf: position)
-        where entry.record == record && !entry.isRetracted {
+        var found = try journal.contents(admission).entries(Array(wanted.keys), asOf: position)
+        // A resource may be an entry of another kind since.
+        for entry in found where entry.isRetracted && entry.record == record {
+            for successor in RecordFHIRWriter.successors(of: entry.id) { wanted[successor] = wanted[entry.id] }
+        }
+        let successors = Set(wanted.keys).subtracting(found.map(\.id))
+        if found.contains(where: \.isRetracted) {
+            found += try journal.contents(admission).entries(Array(successors), asOf: position)
+        }
+        for entry in found where entry.record == record && !entry.isRetracted {
             guard sees(entry.kind), let type = FHIRTypes.type(of: entry.content) else { continue }
             let target = RecordFHIRWriter.isPatient(entry.content) ? own : address(type, entry.id)
             for (from, reference) in wanted[entry.id] ?? [] { targets[from, default: [:]][reference] = target }

@@ -17,6 +17,18 @@ extension ImportReport {
         if !contradictions.isEmpty {
             members.append(.init("contradictions", .array(contradictions.map { .string($0) })))
         }
+        if !faults.isEmpty {
+            let listed = faults.map { fault -> JSONValue in
+                .present([
+                    "path": fault.error.field.map { .string($0) }, "message": .string(fault.error.message),
+                    "kept": .bool(fault.isKept),
+                ])
+            }
+            members.append(.init("faults", .array(listed)))
+        }
+        if !skipped.isEmpty {
+            members.append(.init("skipped", .array(skipped.map { .string($0) })))
+        }
         if !doubts.isEmpty {
             let listed = doubts.map { item -> JSONValue in
                 [

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import HealthModel
+package import Interchange
 internal import JournalCore
 
 /// The result of an import, or of a trial run.
@@ -34,6 +35,10 @@ package struct ImportReport: Hashable, Sendable {
     package var kept = 0
     /// The changes that were not applied, and those that may duplicate an entry; for a trial run, also each other change.
     package var changes: [ImportChange] = []
+    /// The parts of the document that could not be read: kept as they came, or left out.
+    package var faults: [ImportFault] = []
+    /// The parts of the document that contain nothing to import, such as a group of an address book.
+    package var skipped: [String] = []
     /// Paths of fields that were stored but not understood.
     package var unrepresented: [String]
     /// Paths of values that contradict others of the document; both were stored.
@@ -48,6 +53,8 @@ package struct ImportReport: Hashable, Sendable {
         displayName = document.displayName
         unrepresented = document.unrepresented
         contradictions = document.contradictions
+        faults = document.faults
+        skipped = document.skipped
         self.isNewRecord = isNewRecord
         isProfileChanged = false
         (added, corrected, unchanged) = (0, 0, 0)
@@ -67,6 +74,8 @@ struct ImportedRecordSummary {
     let displayName: String
     let unrepresented: [String]
     let contradictions: [String]
+    let faults: [ImportFault]
+    let skipped: [String]
 }
 
 /// One change that an import makes or leaves out.

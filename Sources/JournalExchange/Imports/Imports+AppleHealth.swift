@@ -84,7 +84,9 @@ extension Journal.Imports {
             // The export belongs to one person, whatever ids the systems of a hospital gave to that person.
             options.isOfOnePerson = true
             // One file that a hospital wrote wrongly does not keep all others out.
-            let valid = files.filter { (try? FHIRDocument.read(resources: [$0], options: options)) != nil }
+            var alone = options
+            alone.held = { _, _ in [] }
+            let valid = files.filter { (try? FHIRDocument.read(resources: [$0], options: alone)) != nil }
             invalid += files.count - valid.count
             if valid.isEmpty { continue }
             let list = valid.map { "\(BlobStore.digest(of: $0.bytes))  \($0.name)\n" }.joined()

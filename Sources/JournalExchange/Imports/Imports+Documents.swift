@@ -132,7 +132,9 @@ extension Journal.Imports {
             id: document.id,
             displayName: document.profile.displayName,
             unrepresented: document.unrepresented,
-            contradictions: document.contradictions
+            contradictions: document.contradictions,
+            faults: document.faults,
+            skipped: document.skipped
         )
         var report = ImportReport(summary, isNewRecord: before == nil)
         var base: RecordState?
@@ -387,6 +389,19 @@ extension Journal.Imports {
                 return try retract(known, in: before, &change, &report)
             }
             try journal.entries.requireReferences(of: content, besides: known?.content, added: added, in: record)
+            if let former = entry.replaces.lazy.compactMap({ before?.entry($0) }).first(where: { !$0.isRetracted }) {
+                if isOlder(entry, than: former, in: document) {
+                    report.older += 1
+                    return nil
+                }
+                // What a person here made of the former entry stays, whatever kind its source gives it now.
+                if try isOutdated(former.id, &undos, { _ in true }) {
+                    report.kept += 1
+                    return ImportChange(what: .kept, entry: former.id, kind: former.kind, fields: [])
+                }
+            }
+            let replaced = entry.replaces.compactMap { before?.entry($0) }.filter { !$0.isRetracted }
+            for former in replaced { _ = try retract(former, in: before, &change, &report) }
             guard let known else {
                 _ = try journal.entries.newID(of: content, in: record, given: entry.id)
                 guard try journal.log.version(of: entry.id) == 0 else {
@@ -405,7 +420,9 @@ extension Journal.Imports {
                 if same != nil { report.possibleDuplicates += 1 }
                 return ImportChange(what: .added, entry: entry.id, kind: content.kind, fields: [], sameAs: same)
             }
-            if known.isRetracted, !entry.isRetracted, base == nil, entry.seen == nil, try isOfUndo(known, &undos) {
+            if known.isRetracted, !entry.isRetracted, base == nil, entry.seen == nil,
+                try !replaced.isEmpty || isOfUndo(known, &undos)
+            {
                 return try restore(known, as: content, in: before, &change, &report)
             }
             if known.content.hasSameContent(as: content), base.map({ $0.isRetracted == known.isRetracted }) ?? true {
@@ -415,9 +432,7 @@ extension Journal.Imports {
                 report.unchanged += 1
                 return nil
             }
-            if !document.takesOlder, let updated = entry.updated, let held = FHIRDocument.updated(known.content),
-                updated < held
-            {
+            if isOlder(entry, than: known, in: document) {
                 report.older += 1
                 return nil
             }
@@ -542,6 +557,14 @@ extension Journal.Imports {
             version += UInt64(page.count)
         }
         return said.last?.isReplacedHere == true && said.contains { isSame($0.event) }
+    }
+
+    /// Whether a document has an earlier version of an entry than the journal, which must not replace it.
+    private func isOlder(_ entry: ImportedEntry, than known: EntryState, in document: ImportedRecord) -> Bool {
+        guard !document.takesOlder, let updated = entry.updated, let held = FHIRDocument.updated(known.content) else {
+            return false
+        }
+        return updated < held
     }
 
     /// Whether the latest change of an entry undid an import.

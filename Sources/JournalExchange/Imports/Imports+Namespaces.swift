@@ -15,12 +15,22 @@ extension Journal.Imports {
         source: String = "",
         isTrial: Bool
     ) throws(JournalError) -> FHIROptions {
-        FHIROptions(
+        var options = FHIROptions(
             record: record,
             source: source,
             now: journal.now,
             namespaces: try namespaces(of: "fhir", isTrial: isTrial)
         )
+        let journal = journal
+        options.hasRecord = { try journal.log.version(of: $0) > 0 }
+        // What is read here decides only how the document is read: the import asks the gate before it compares or appends.
+        options.held = { record, entries in
+            guard try journal.log.version(of: record) > 0 else { return [] }
+            let (contents, head) = (journal.contents(for: .importing), try journal.log.head())
+            guard let entries else { return try contents.record(record, asOf: head)?.entries ?? [] }
+            return try contents.entries(entries, asOf: head).filter { $0.record == record }
+        }
+        return options
     }
 
     /// Returns the namespaces from which the ids of a Purus document are derived, which are secrets of this journal.

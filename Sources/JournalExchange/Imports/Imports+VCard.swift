@@ -8,12 +8,13 @@ internal import MedicalRecords
 extension Journal.Imports {
     /// Reads the cards of an address book for a record, as entries of a kind, and appends nothing.
     ///
-    /// Throws if the caller may not import into the record, or if a card is wrong.
+    /// Throws if the caller may not import into the record, if no card can be read or, with `isStrict`, if one cannot.
     package func readCards(
         _ bytes: [UInt8],
         as kind: Kind,
         into record: UUID,
         isTrial: Bool,
+        isStrict: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> ImportedRecord {
         try await journal.retrying {
@@ -26,7 +27,8 @@ extension Journal.Imports {
                 known: Dictionary(entries.map { ($0.id, $0) }) { first, _ in first },
                 isOurs: { (try? journal.medicalRecords.place(ofEntry: $0))?.record == record },
                 namespace: journal.imports.namespaces(of: "vcard", isTrial: isTrial).entries(record),
-                now: journal.now
+                now: journal.now,
+                isStrict: isStrict
             )
             return VCardDocument.record(record, cards)
         }

@@ -1,4 +1,5 @@
 internal import HealthModel
+package import Interchange
 
 /// The page that previews what an import would change.
 package struct ImportPage: WebPage {
@@ -29,11 +30,19 @@ package struct ImportPage: WebPage {
         let foreign: String?
         let retracted: String?
         let older: String?
+        /// What of the document cannot be read, and where.
+        let faults: Faults?
         /// What the reader may want to look at, each in one sentence.
         let notes: [String]
         let changes: [String]
         /// A notice how many more changes there are than are shown.
         let more: String?
+
+        /// The parts of a document that are kept without their meaning, and those that are left out.
+        struct Faults: Sendable {
+            let heading: String
+            let items: [String]
+        }
 
         /// The maximum number of changes that are shown.
         package static let mostChanges = 200
@@ -56,6 +65,7 @@ package struct ImportPage: WebPage {
             doubts: Int = 0,
             partialDates: Int = 0,
             possibleDuplicates: Int = 0,
+            faults: [ImportFault] = [],
             changes: [String] = [],
             _ reader: Reader
         ) {
@@ -71,6 +81,20 @@ package struct ImportPage: WebPage {
                 ]
             self.retracted = retracted == 0 ? nil : words["importRetracted", reader.number(retracted)]
             self.older = older == 0 ? nil : words["importOlder", reader.number(older)]
+            self.faults =
+                faults.isEmpty
+                ? nil
+                : Faults(
+                    heading: words.count(faults.count, "importFaults", reader.number(faults.count)),
+                    items: faults.prefix(Item.mostChanges)
+                        .map { fault in
+                            let (text, place) = (fault.error.text, fault.error.field)
+                            return words[
+                                fault.isKept ? "importFaultKept" : "importFaultLeftOut",
+                                place.map { words.sentence(text, at: $0) } ?? words.sentence(text)
+                            ]
+                        }
+                )
             let notes = [
                 ("importDuplicates", possibleDuplicates), ("importUnresolved", unresolved),
                 ("importDoubts", doubts), ("importMissingFiles", missingFiles), ("importPartialDates", partialDates),

@@ -447,6 +447,10 @@ extension Parameter {
     )
 
     static let dryRun = Parameter.flag("dryRun", "Whether only to report what would be imported.")
+    static let strict = Parameter.flag(
+        "strict",
+        "Whether a part of the document that cannot be read refuses all of it, instead of being listed among the `faults`."
+    )
 
     static let epoch = Parameter(
         .query,

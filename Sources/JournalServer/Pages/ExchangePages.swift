@@ -270,6 +270,7 @@ extension ImportReport {
             doubts: doubts.count,
             partialDates: partialDates,
             possibleDuplicates: possibleDuplicates,
+            faults: faults,
             changes: changes.prefix(ImportPage.Item.mostChanges + 1)
                 .map { reader.importChange($0.what.rawValue, $0.kind, $0.fields, isAlike: $0.sameAs != nil) },
             reader

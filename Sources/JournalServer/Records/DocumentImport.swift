@@ -13,6 +13,8 @@ struct DocumentImport {
     var epoch = PurusOptions.Epoch.unix
     var zone: TimeZone?
     var currency: String?
+    /// Whether a part of a document of FHIR that cannot be read refuses all of it.
+    var isStrict = false
 
     /// The largest document, in bytes; it is held in memory together with its encoded form.
     static let documentBytes = 6 << 20
@@ -26,7 +28,9 @@ struct DocumentImport {
             return try await journal.imports.take(users, isTrial: isTrial, caller)
         }
         if FHIRDocument.isDocument(value) {
-            let records = try FHIRDocument.read(bytes, options: journal.imports.fhirOptions(isTrial: isTrial))
+            var options = try journal.imports.fhirOptions(isTrial: isTrial)
+            options.isStrict = isStrict
+            let records = try FHIRDocument.read(bytes, options: options)
             return try await journal.imports.take(
                 records,
                 digest: BlobStore.digest(of: bytes),

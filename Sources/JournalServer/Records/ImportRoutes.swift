@@ -24,7 +24,7 @@ struct ImportRoutes: Routes {
                 nothing is imported, and each change is listed.
                 """,
             tag: .records,
-            parameters: [.dryRun, .epoch, .zone, .importCurrency, .reason],
+            parameters: [.dryRun, .strict, .epoch, .zone, .importCurrency, .reason],
             body: BodyDescription(schema: "ImportedDocument", examples: importExamples),
             answers: [.json("ImportReports", "What was imported, or would be.")],
             problems: [.refused, .notFound, .conflict, .erased],
@@ -60,7 +60,7 @@ struct ImportRoutes: Routes {
                 corrects its entry. With `dryRun` nothing is imported, and each change is listed.
                 """,
             tag: .records,
-            parameters: [.dryRun, .reason],
+            parameters: [.dryRun, .strict, .reason],
             body: BodyDescription(schema: "AddressBook", examples: cardExamples),
             answers: [.json("ImportReports", "What was imported, or would be.")],
             problems: [.refused, .notFound, .conflict, .erased],
@@ -113,6 +113,7 @@ struct ImportRoutes: Routes {
     private func take(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let isTrial = try query.flag(.dryRun)
         var document = DocumentImport(journal: journal, currency: try query.currency)
+        document.isStrict = try query.flag(.strict)
         document.epoch =
             try query.value(.epoch) { text throws(ModelError) in
                 switch text {
@@ -196,7 +197,14 @@ extension ImportRoutes {
                 throw ModelError(.invalid, field: "kind", "must be \(names)")
             }
             let report = try await journal.imports.take(
-                journal.imports.readCards(bytes, as: kind, into: context.record(), isTrial: isTrial, caller),
+                journal.imports.readCards(
+                    bytes,
+                    as: kind,
+                    into: context.record(),
+                    isTrial: isTrial,
+                    isStrict: query.flag(.strict),
+                    caller
+                ),
                 digest: BlobStore.digest(of: bytes),
                 isTrial: isTrial,
                 caller
@@ -303,6 +311,22 @@ extension ImportRoutes {
             "unresolvedReferences": described(
                 "The number of references to what neither the document nor the journal contains."
             ),
+            "faults": [
+                "type": "array",
+                "items": JSONSchema.object(
+                    ["message": ["type": "string"], "kept": ["type": "boolean"]],
+                    optional: ["path": ["type": "string"]]
+                ),
+                "description": """
+                Parts of the document that could not be read: kept as they came, or left out. All \
+                others are imported.
+                """,
+            ],
+            "skipped": [
+                "type": "array", "items": ["type": "string"],
+                "description":
+                    "Parts of the document that contain nothing to import, such as a group of an address book.",
+            ],
             "doubts": [
                 "type": "array",
                 "items": JSONSchema.object([

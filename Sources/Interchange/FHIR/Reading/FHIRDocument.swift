@@ -15,6 +15,12 @@ package struct FHIROptions: Sendable {
     package var takesOlder = false
     /// Whether all resources are known to be about one person, so that they may name different Patients.
     package var isOfOnePerson = false
+    /// Whether a resource that cannot be read refuses the whole document.
+    package var isStrict = false
+    /// Whether there is, or was, a record with an id.
+    package var hasRecord: @Sendable (UUID) throws -> Bool = { _ in false }
+    /// The entries of a record with some ids, or all of them; those that it does not have are left out.
+    package var held: @Sendable (_ record: UUID, _ entries: [UUID]?) throws -> [EntryState] = { _, _ in [] }
 
     /// Whether resources of a type become entries.
     func reads(_ type: String) -> Bool { type == "Patient" || types?.contains(type) ?? true }
@@ -77,7 +83,9 @@ package enum FHIRDocument {
 
     /// Reads a document, with one result for each Patient.
     ///
-    /// Throws an error that names the paths of all faults, at most ``DocumentFaults/maximum``.
+    /// A resource that cannot be read is kept as it came, or left out if it is none; the records name them as faults. Throws
+    /// an error if the document is no such document, or is about somebody else; with `isStrict`, an error that names the paths
+    /// of all faults, at most ``DocumentFaults/maximum``.
     package static func read(_ bytes: [UInt8], options: FHIROptions) throws -> [ImportedRecord] {
         guard bytes.count <= maximumBytes else {
             throw ModelError(.invalid, "is larger than \(maximumBytes >> 30) GiB: split it")
@@ -95,13 +103,21 @@ package enum FHIRDocument {
     }
 
     /// Reads the files of a Bulk Data export, each with one resource on each line, as one document.
+    ///
+    /// Files that a system adds to folders, such as `._Patient.ndjson`, are skipped, and the records name them.
     package static func read(_ files: [FHIRLines], options: FHIROptions) throws -> [ImportedRecord] {
-        guard !files.isEmpty else { throw ModelError(.invalid, "contains no file whose name ends with .ndjson") }
-        guard files.reduce(0, { $0 + $1.bytes.count }) <= maximumBytes else { throw tooMuch }
+        let (read, skipped) = (files.filter { !isOfSystem($0.name) }, files.filter { isOfSystem($0.name) })
+        guard !read.isEmpty else { throw ModelError(.invalid, "contains no file whose name ends with .ndjson") }
+        guard read.reduce(0, { $0 + $1.bytes.count }) <= maximumBytes else { throw tooMuch }
         var reader = FHIRReader(options)
-        for file in files { try reader.read(lines: file) }
-        return try reader.records()
+        for file in read { try reader.read(lines: file) }
+        var records = try reader.records()
+        if !records.isEmpty { records[0].skipped = skipped.map { DocumentPath().appending($0.name).text } }
+        return records
     }
+
+    /// Whether a file contains what macOS stores beside another one, and no data of its own.
+    package static func isOfSystem(_ name: String) -> Bool { name.hasPrefix("._") }
 
     /// Reads files, each with one resource, as one document.
     package static func read(resources files: [FHIRLines], options: FHIROptions) throws -> [ImportedRecord] {
@@ -114,6 +130,12 @@ package enum FHIRDocument {
 
     private static func read(archive file: ReadableFile, options: FHIROptions) throws -> [ImportedRecord] {
         let zip = try ZipFile(file)
+        func name(of member: ZipFile.Member) -> String {
+            String((member.name.split(separator: "/").last ?? "").prefix(100))
+        }
+        func isAdded(_ member: ZipFile.Member) -> Bool {
+            member.name.hasPrefix("__MACOSX/") || isOfSystem(name(of: member))
+        }
         var left = maximumBytes
         func content(_ member: ZipFile.Member) throws -> [UInt8] {
             var source = try zip.open(member)
@@ -133,19 +155,19 @@ package enum FHIRDocument {
             return bytes
         }
         // What macOS adds to archives is no document.
-        let members = zip.members.filter { member in
-            !member.name.hasPrefix("__MACOSX/") && [".json", ".ndjson"].contains { member.name.hasSuffix($0) }
-        }
+        let named = zip.members.filter { member in [".json", ".ndjson"].contains { member.name.hasSuffix($0) } }
+        let members = named.filter { !isAdded($0) }
         guard members.allSatisfy({ $0.size <= maximumBytes }),
             members.reduce(0, { $0 + $1.size }) <= maximumBytes
         else { throw tooMuch }
         let lines = members.filter { $0.name.hasSuffix(".ndjson") }.sorted { $0.name < $1.name }
         if !lines.isEmpty {
-            let files = try lines.map { member in
-                let name = member.name.split(separator: "/").last ?? ""
-                return FHIRLines(name: String(name.prefix(100)), bytes: try content(member))
+            let files = try lines.map { FHIRLines(name: name(of: $0), bytes: try content($0)) }
+            var records = try read(files, options: options)
+            if !records.isEmpty {
+                records[0].skipped += named.filter(isAdded).map { DocumentPath().appending(name(of: $0)).text }
             }
-            return try read(files, options: options)
+            return records
         }
         let documents = members.filter { $0.name.hasSuffix(".json") }
         guard documents.count == 1 else {

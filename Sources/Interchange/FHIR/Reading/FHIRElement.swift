@@ -125,10 +125,42 @@ extension FHIRElement {
         return try object("\(name)Period")?.date("start")
     }
 
-    /// The text of the only note; nil if there is none, or several.
-    func onlyNote() throws -> String? {
-        let notes = try objects("note")
-        return notes.count == 1 ? try notes[0].text("text") : nil
+    /// The resource without the dates that cannot be read; nil if there is none, or if one is the end of something, which would
+    /// seem to go on without it.
+    var withoutUnreadableDates: FHIRElement? {
+        let ends: Set = ["abatementDateTime", "expirationDate", "end"]
+        var isEnd = false
+        func isUnreadable(_ member: JSONValue.Member) -> Bool {
+            let isDate =
+                ends.contains(member.name) || member.name == "start" || member.name == "authoredOn"
+                || member.name.hasSuffix("DateTime") || member.name.hasSuffix("Instant")
+                || member.name.lowercased().hasSuffix("date")
+            guard isDate, case .string(let text) = member.value, (try? OccurredDate(parsing: text)) == nil else {
+                return false
+            }
+            if ends.contains(member.name) { isEnd = true }
+            return true
+        }
+        let readable = value.members.compactMap { member -> JSONValue.Member? in
+            if isUnreadable(member) { return nil }
+            guard member.name.lowercased().hasSuffix("period"), case .object(let parts) = member.value else {
+                return member
+            }
+            return .init(member.name, .object(parts.filter { !isUnreadable($0) }))
+        }
+        let result = JSONValue.object(readable)
+        return isEnd || result == value ? nil : FHIRElement(value: result, path: path)
+    }
+
+    /// The texts of the notes.
+    func notes() throws -> [String] { try objects("note").compactMap { note in try note.text("text") } }
+
+    /// A number with its digits and without an exponent, as people write it: `120` for `1.2E+2`; nil if the member is missing.
+    func plainNumber(_ name: String) throws -> String? {
+        guard let number = try number(name) else { return nil }
+        guard number.contains(where: { $0 == "e" || $0 == "E" }) else { return number }
+        // One with more digits than a decimal has stays as it came.
+        return (try? ExactDecimal(parsing: number))?.description ?? number
     }
 
     /// Whether the resource says of itself that it was entered by mistake.

@@ -7,6 +7,8 @@ enum FHIRExtension {
     static let residue = "residue"
     /// The entry that keeps the text of the resource, which came from another system.
     static let kept = "kept"
+    /// What other resources say for the meaning of this one, as JSON text: see ``FHIRContext``.
+    static let context = "context"
     /// The year, the basis and the category of a cost.
     static let cost = "cost"
 

@@ -9,7 +9,7 @@ struct FHIRItem: Sendable {
     enum Outcome: Sendable {
         /// An entry, whose id is not known yet.
         case entry(ImportedEntry)
-        /// A Patient, or a resource that is understood only with its Patient.
+        /// A Patient, or a resource that is understood only with others of the document.
         case undecided(FHIRSource)
         /// The document says only that the resource was deleted.
         case deleted
@@ -37,6 +37,16 @@ struct FHIRItem: Sendable {
     let patient: String?
     /// All references of the resource to others outside of it, each once.
     let references: [String]
+    /// Those on which its meaning depends.
+    let needed: [String]
+    /// What others need of the resource; see ``FHIRTarget``.
+    let part: JSONValue?
+    /// The references of a laboratory report to its results.
+    let results: [String]
+    /// What of the resource cannot be read; nil if it is understood.
+    let fault: ModelError?
+    /// Whether its entry states what its source states.
+    let isUnderstood: Bool
 
     /// Whether its subject must be a Patient of the document.
     ///
@@ -60,20 +70,36 @@ struct FHIRItem: Sendable {
         conditionalNames = source.conditionalNames
         patient = source.patient
         references = source.references.filter { !$0.hasPrefix("#") }
+        // What cannot be read is a fault of the resource, which is found when it is interpreted.
+        let needed = source.isOlderVersion ? [] : (try? FHIRTarget.needed(by: source.element, source.type)) ?? []
+        self.needed = needed
+        part = source.isOlderVersion ? nil : try? FHIRTarget.part(of: source.element, source.type)
+        results = source.isOlderVersion ? [] : (try? FHIRInterpreter.results(of: source.element, source.type)) ?? []
         if !options.reads(source.type) {
-            outcome = .skipped
+            (outcome, fault, isUnderstood) = (.skipped, nil, true)
         } else if source.isReferenceOnly {
-            outcome = .deleted
+            (outcome, fault, isUnderstood) = (.deleted, nil, true)
         } else if !source.isOlderVersion,
-            source.type == "Patient" || FHIRInterpreter.dependsOnPatient(source.type)
+            source.type == "Patient" || !needed.isEmpty
+                || FHIRInterpreter.dependsOnDocument(source.element, source.type)
         {
-            outcome = .undecided(source)
+            (outcome, fault, isUnderstood) = (.undecided(source), nil, true)
         } else {
             let id = ownEntry ?? options.namespaces.records
-            outcome = .entry(
-                try source.imported(as: id, now: options.now, source: options.source, isOwnProvider: false)
-            )
+            let found = try source.imported(as: id, now: options.now, source: options.source, in: FHIRContext())
+            (outcome, fault, isUnderstood) = (.entry(found.entry), found.fault, found.isUnderstood)
         }
+    }
+
+    /// The file that the resource is, if it is a Binary.
+    var file: FHIRFile? {
+        guard type == "Binary", !isOlderVersion, case .entry(let entry) = outcome,
+            let kept = FHIRKept(entry.content.extra),
+            let whole = try? FHIRKept.putBack(kept.resource, { entry.attachment }),
+            case .string(let data)? = whole["data"], let bytes = FHIRData.bytes(data)
+        else { return nil }
+        let mediaType: String? = if case .string(let type)? = whole["contentType"] { type } else { nil }
+        return FHIRFile(mediaType: mediaType, bytes: bytes)
     }
 
     /// The identities of the resources to which it refers and that a document does not contain.
@@ -81,7 +107,7 @@ struct FHIRItem: Sendable {
     /// A relative reference starts from the address of the server that the resource has itself.
     func identitiesElsewhere(_ index: FHIRIndex, source: String) -> [String] {
         let base = address.flatMap(Self.base(ofServer:))
-        return references.filter { index.item(of: $0) == nil }
+        return references.filter { index.item(of: $0, from: self) == nil }
             .map { Self.identity(referredToBy: $0, base: base, source: source) }
     }
 
@@ -105,28 +131,57 @@ struct FHIRItem: Sendable {
 
 /// Finds the resources of a document to which others refer.
 struct FHIRIndex {
-    /// Indices of items.
-    private var places: [String: Int] = [:]
-    /// Those of the resources without an address, by type and id.
-    private var unaddressed: [String: Int] = [:]
+    /// Indices of items by addresses, by types and ids, and by business identifiers; nil for a name that several resources
+    /// have.
+    private var places: [String: Int?] = [:]
+    /// Those of the resources that have no address of a server, by type and id.
+    private var unaddressed: [String: Int?] = [:]
 
     init(_ items: [FHIRItem]) {
         places.reserveCapacity(2 * items.count)
+        func add(_ index: Int, _ name: String, to names: inout [String: Int?]) {
+            if case .some(.some(let other)) = names[name], items[other].identity != items[index].identity {
+                names[name] = .some(nil)
+            } else if names[name] == nil {
+                names[name] = index
+            }
+        }
         for (index, item) in items.enumerated() where !item.isOlderVersion {
             if let address = item.address { places[address] = index }
-            if let name = item.localName {
-                places[name] = index
-                if item.address == nil { unaddressed[name] = index }
+            for name in item.conditionalNames {
+                add(index, name, to: &places)
+                if let mark = name.firstIndex(of: "?") { add(index, String(name[mark...]), to: &places) }
             }
-            for name in item.conditionalNames { places[name] = index }
+            guard let name = item.localName else { continue }
+            add(index, name, to: &places)
+            if item.address.flatMap(FHIRItem.base(ofServer:)) == nil { add(index, name, to: &unaddressed) }
         }
     }
 
     /// Returns the index of the resource to which a reference leads; nil if it is not in the document.
-    func item(of reference: String) -> Int? {
-        if let place = places[reference] { return place }
-        // An absolute address of a server, for a resource that the document identifies by its type and id.
-        return unaddressed[reference.split(separator: "/").suffix(2).joined(separator: "/")]
+    ///
+    /// A relative reference leads to the server of the resource that has it (https://hl7.org/fhir/R4/bundle.html#references),
+    /// or to a resource that has no address of a server.
+    func item(of reference: String, from item: FHIRItem? = nil) -> Int? {
+        if !reference.contains(":"), !reference.hasPrefix("?"),
+            let base = item?.address.flatMap(FHIRItem.base(ofServer:))
+        {
+            if case .some(.some(let place)) = places[base + reference] { return place }
+        } else if case .some(.some(let place)) = places[reference] {
+            return place
+        }
+        if let version = reference.firstRange(of: FHIRSource.versionMark) {
+            return self.item(of: String(reference[..<version.lowerBound]), from: item)
+        }
+        // Also an absolute address of a server, for a resource that the document identifies by its type and id.
+        let name = reference.split(separator: "/").suffix(2).joined(separator: "/")
+        if case .some(.some(let place)) = unaddressed[name] { return place }
+        return conditional(reference)
+    }
+
+    /// A conditional reference leads to the resource with an identifier, on whatever server.
+    private func conditional(_ reference: String) -> Int? {
+        if reference.contains("?"), case .some(.some(let place)) = places[reference] { place } else { nil }
     }
 }
 

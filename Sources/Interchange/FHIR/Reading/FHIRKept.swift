@@ -51,12 +51,12 @@ struct FHIRKept {
 
     // MARK: - What the text says
 
-    /// Whether the text, read by itself, says all of an entry, as it does unless the entry was corrected: then it needs no
-    /// change and no residue.
-    func says(_ content: EntryContent) -> Bool {
+    /// Whether the text, read with its context, says all of an entry, as it does unless the entry was corrected: then it needs
+    /// no change and no residue.
+    func says(_ content: EntryContent, in context: FHIRContext? = nil) -> Bool {
         let element = FHIRElement(value: resource, path: DocumentPath())
         guard let source = try? FHIRSource(element, address: address, around: nil, isDeleted: false),
-            var said = try? source.content()
+            var said = try? source.content(in: context ?? FHIRContext(content.extra))
         else { return false }
         said.extra += content.extra.filter { $0.name.hasPrefix(Self.prefix) }
         // The file stays where it was in the text.
@@ -83,13 +83,20 @@ struct FHIRKept {
         return mark.json == digest(of: content)
     }
 
+    /// Whether an entry is as an earlier version of the interpreter made it of its text: what it does not say of the text was
+    /// not corrected.
+    static func wasUnchanged(_ content: EntryContent) -> Bool {
+        guard let mark = content.extra.first(where: isMark) else { return false }
+        return (1..<FHIRInterpreter.version).contains { mark.json == digest(of: content, version: $0) }
+    }
+
     /// Whether an extra field is a mark: it says nothing of the entry.
     static func isMark(_ extra: Extra) -> Bool { extra.name == digestName }
 
     /// The first 64 bits of the SHA-256 of a content without its mark, in hex, as JSON.
-    private static func digest(of content: EntryContent) -> String {
+    private static func digest(of content: EntryContent, version: Int = FHIRInterpreter.version) -> String {
         var bytes = DigestedBytes()
-        bytes.add(FHIRInterpreter.version)
+        bytes.add(version)
         bytes.add(content, except: isMark)
         let start = SHA256.hash(data: bytes.bytes).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return "\"\(String(start, radix: 16))\""

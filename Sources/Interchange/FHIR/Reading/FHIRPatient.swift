@@ -23,7 +23,7 @@ enum FHIRPatient {
         let animal = try patient.objects("extension").first { $0.value["url"] == .string(FHIRPatient.animal) }
         var profile = RecordProfile(subject: animal == nil ? .human : .animal)
         func set(_ field: Field, _ text: String?) {
-            guard let text, text.utf8.count <= Limits.line else { return }
+            guard let text = text?.asReceived(isLine: true), text.utf8.count <= Limits.line else { return }
             profile.values[field] = .text(text)
         }
         try takeNames(patient, set)
@@ -55,7 +55,8 @@ enum FHIRPatient {
                     set(RecordProfile.healthInsurance, try identifier.object("assigner")?.text("display"))
                 }
             }
-            if let address = try patient.objects("address").first { set(RecordProfile.address, try text(of: address)) }
+            let address = try FHIRUse.current(patient.objects("address"), FHIRUse.addresses)
+            if let address { set(RecordProfile.address, try text(of: address)) }
         }
         return try FHIRResidue(of: patient)?.applied(to: profile) ?? profile
     }
@@ -71,9 +72,7 @@ enum FHIRPatient {
     private static func takeNames(_ patient: FHIRElement, _ set: (Field, String?) -> Void) throws {
         let names = try patient.objects("name")
         let isAnimal = try patient.objects("extension").contains { $0.value["url"] == .string(animal) }
-        let first =
-            try names.first { name in try name.text("use") == "official" }
-            ?? names.first { name in try name.text("use") != "nickname" }
+        let first = try FHIRUse.current(names, FHIRUse.names.filter { $0 != "nickname" })
         if isAnimal {
             set(RecordProfile.name, try first.flatMap { name in try whole(name) })
             return

@@ -8,7 +8,10 @@ import Platform
 /// Patients are in memory at a time.
 struct FHIRReader {
     private let options: FHIROptions
+    /// What refuses the document.
     private var faults = DocumentFaults()
+    /// What is no resource that can be read, and was left out.
+    private var leftOut: [ImportFault] = []
     private var items: [FHIRItem] = []
     /// The bundle without its resources; nil if the document is no bundle.
     private var envelope: JSONValue?
@@ -63,7 +66,7 @@ struct FHIRReader {
             do {
                 items.append(try result.get())
             } catch let error as ModelError {
-                faults.note(error)
+                if options.isStrict { faults.note(error) } else { leftOut.append(ImportFault(error, isKept: false)) }
             }
         }
     }
@@ -162,11 +165,12 @@ struct FHIRReader {
 
     mutating func records() throws -> [ImportedRecord] {
         guard !items.isEmpty else {
+            // Nothing is left to import.
+            for fault in leftOut { faults.note(fault.error) }
             try faults.requireNone()
             throw ModelError(.invalid, "contains no resource")
         }
         // A mistyped name would otherwise look like a document without such resources.
-        try faults.requireNone()
         let lacking = (options.types ?? []).subtracting(items.map(\.type))
         if let type = lacking.min() {
             throw ModelError(.invalid, "contains no resource of the type \(DocumentPath().appending(type))")
@@ -186,10 +190,13 @@ struct FHIRReader {
         if items.count > FHIRReader.large { Memory.returnFreed() }
         let index = FHIRIndex(items)
         var records: [ImportedRecord] = []
+        let results = resultsOfLaboratories(index)
         for (patient, group) in try groups(of: patients, index) {
-            records.append(try record(patient.flatMap { items[$0].asPatient }, group, index))
+            records.append(try record(patient.map { items[$0] }, group, index, results))
         }
         try faults.requireNone()
+        // No record has them.
+        records[0].faults.insert(contentsOf: leftOut, at: 0)
         if items.count > FHIRReader.large { Memory.returnFreed() }
         return records
     }
@@ -203,10 +210,13 @@ struct FHIRReader {
         let known = names(of: patient.map { [$0] } ?? [])
         var first: String?
         for item in items where item.type != "Patient" && item.needsPatient {
-            guard let reference = item.patient, let name = FHIRReader.patientName(reference), known[name] == nil,
-                index.item(of: reference) == nil
-            else { continue }
-            if !known.isEmpty {
+            guard let reference = item.patient, index.item(of: reference, from: item) == nil else { continue }
+            // A `urn:uuid` does not say what it leads to, and what it leads to may have been left out.
+            let found = FHIRReader.patientName(reference)
+            guard let name = found ?? (reference.hasPrefix("urn:") ? reference : nil), known[name] == nil else {
+                continue
+            }
+            if !known.isEmpty || found == nil && patient != nil {
                 faults.note(other(item, "is about a Patient who is not in the document"))
             } else if name != first ?? name {
                 faults.note(other(item, "is about another Patient than the resources before it"))
@@ -226,13 +236,20 @@ struct FHIRReader {
         for place in patients {
             for name in items[place].references.compactMap(FHIRReader.patientName) { names[name] = place }
         }
-        for place in patients { items[place].localName.map { names[$0] = place } }
+        var shared: Set<String> = []
+        for place in patients {
+            guard let name = items[place].localName else { continue }
+            if let other = names.updateValue(place, forKey: name), patients.contains(other) { shared.insert(name) }
+        }
+        // Of two Patients with the same id, none may be guessed.
+        for name in shared { names[name] = nil }
         return names
     }
 
-    /// Returns the place of the resource that a resource is about.
-    private func destination(of reference: String, _ index: FHIRIndex, _ names: [String: Int]) -> Int? {
-        index.item(of: reference) ?? FHIRReader.patientName(reference).flatMap { names[$0] }
+    /// Returns the place of the Patient whom a resource is about.
+    private func patient(of item: FHIRItem, _ index: FHIRIndex, _ names: [String: Int]) -> Int? {
+        guard let reference = item.patient else { return nil }
+        return index.item(of: reference, from: item) ?? FHIRReader.patientName(reference).flatMap { names[$0] }
     }
 
     /// Returns the type and id of the Patient to whom a reference leads; nil if it leads to something else, or does not say.
@@ -256,7 +273,7 @@ struct FHIRReader {
         var owned: [[Int]] = Array(repeating: [], count: patients.count)
         var common: [Int] = []
         for (place, item) in items.enumerated() {
-            var patient = item.patient.flatMap { destination(of: $0, index, known) }
+            var patient = patient(of: item, index, known)
             if item.type == "Patient" {
                 patient = item.isOlderVersion ? (item.address ?? item.localName).flatMap { index.item(of: $0) } : place
                 guard let patient, numbers[patient] != nil else {
@@ -278,8 +295,12 @@ struct FHIRReader {
         var users: [Int: Set<Int>] = [:]
         if !common.isEmpty {
             for (patient, places) in owned.enumerated() {
-                for reference in places.lazy.flatMap({ [items] in items[$0].references }) {
-                    if let place = index.item(of: reference) { users[place, default: []].insert(patient) }
+                for item in places.lazy.map({ [items] in items[$0] }) {
+                    for reference in item.references + item.needed {
+                        if let place = index.item(of: reference, from: item) {
+                            users[place, default: []].insert(patient)
+                        }
+                    }
                 }
             }
         }
@@ -289,12 +310,19 @@ struct FHIRReader {
         return patients.indices.map { (patients[$0], owned[$0].sorted()) }
     }
 
+    /// Returns the places of the resources that a laboratory report lists as its results.
+    private func resultsOfLaboratories(_ index: FHIRIndex) -> Set<Int> {
+        Set(items.flatMap { item in item.results.compactMap { index.item(of: $0, from: item) } })
+    }
+
     private mutating func record(
-        _ patient: FHIRSource?,
+        _ patientItem: FHIRItem?,
         _ group: [Int],
-        _ index: FHIRIndex
+        _ index: FHIRIndex,
+        _ results: Set<Int>
     ) throws -> ImportedRecord {
-        let id = recordID(patient)
+        let patient = patientItem?.asPatient
+        let id = try recordID(patient)
         let namespace = try options.namespaces.entries(id)
         var profile = RecordProfile(subject: .human)
         if let patient {
@@ -302,58 +330,38 @@ struct FHIRReader {
                 faults.note(error)
             }
         }
-        var ids = FHIRIds(namespace: namespace)
-        var entries: [ImportedEntry] = []
-        entries.reserveCapacity(group.count)
-        var kept: [FHIREnvelope.Item] = []
-        let providers = Set((patient?.providers ?? []).compactMap { index.item(of: $0) })
-        for place in group {
-            let item = items[place]
-            if item.asPatient?.isOwnPatient == true || !options.reads(item.type) { continue }
-            let id = ids.entry(of: item)
-            kept.append(.init(entry: id, around: item.around))
-            switch item.outcome {
-            case .skipped: break
-            case .deleted where item.isOlderVersion: break
-            case .deleted: entries.append(ImportedEntry(retracting: id, path: item.path.text))
-            case .entry(var entry):
-                entry.id = id
-                entries.append(entry)
-            case .undecided(let source):
-                do {
-                    entries.append(
-                        try source.imported(
-                            as: id,
-                            now: options.now,
-                            source: options.source,
-                            isOwnProvider: providers.contains(place)
-                        )
-                    )
-                } catch let error as ModelError {
-                    faults.note(error)
-                }
-            }
-        }
+        var group = FHIRGroup(
+            items: items,
+            places: group.filter { items[$0].asPatient?.isOwnPatient != true && options.reads(items[$0].type) },
+            all: group,
+            index: index,
+            record: id,
+            namespace: namespace,
+            options: options
+        )
+        let providers = Set((patient?.providers ?? []).compactMap { index.item(of: $0, from: patientItem) })
+        var entries = try group.entries(providers: providers, results: results)
+        if options.isStrict { for fault in group.faults { faults.note(fault.error) } }
         // Without all of its resources, the bundle could not be written again.
-        if let envelope, options.types == nil {
-            entries += FHIREnvelope(bundle: envelope, items: kept).entries(namespace, source: options.source)
-        }
+        if let envelope, options.types == nil { entries += try group.envelope(envelope) }
         var record = ImportedRecord(id: id, profile: profile, entries: entries, shape: .fhir, unrepresented: [])
         record.hasProfile = patient != nil
         record.takesOlder = options.takesOlder
-        // The first version of a resource has the id of its identity, whatever comes after it.
-        for place in group {
-            for identity in items[place].identitiesElsewhere(index, source: options.source) {
-                record.referencesElsewhere.insert(FHIRIds.entry(of: identity, namespace))
-            }
-        }
+        record.faults = group.faults
+        record.referencesElsewhere = group.referencesElsewhere
         return record
     }
 
-    private func recordID(_ patient: FHIRSource?) -> UUID {
+    /// Returns the id of the record of a Patient.
+    ///
+    /// A `urn:uuid` is new in each document, so that it identifies only a record that it identified before.
+    private func recordID(_ patient: FHIRSource?) throws -> UUID {
         if let record = options.record { return record }
         guard let patient else { return UUID() }
         if let own = FHIRPatient.record(of: patient.element) { return own }
-        return UUID(nameBased: options.namespaces.records, "fhir\n" + patient.identity(options.source))
+        func derived(_ identity: String) -> UUID { UUID(nameBased: options.namespaces.records, "fhir\n" + identity) }
+        let addressed = derived(patient.identity(options.source))
+        guard let person = patient.person(options.source), try !options.hasRecord(addressed) else { return addressed }
+        return derived(person)
     }
 }

@@ -5,32 +5,73 @@ extension FHIRSource {
     /// The size from which the data of a resource that stays foreign becomes the file of a document, in bytes.
     private static let largeFile = 256 << 10
 
+    /// What a resource becomes.
+    struct Imported {
+        var entry: ImportedEntry
+        /// What of the resource cannot be read; nil if it is understood.
+        var fault: ModelError?
+        /// Whether the entry states what its source states.
+        ///
+        /// Otherwise it says nothing about a former entry of the same resource.
+        var isUnderstood: Bool
+    }
+
     /// Returns the entry that the resource becomes.
     ///
-    /// Throws if an element has a wrong type. What the resource says but an entry cannot, such as a date before 1900, makes
-    /// the resource foreign instead.
+    /// A date that cannot be read is left out, and named as a fault, so that an allergy is seen whatever its date is; but the end
+    /// of a statement is never left out. Any other element that cannot be read makes the resource foreign. Throws if the
+    /// resource cannot be kept.
     func imported(
         as entry: UUID,
         now: Instant,
         source: String,
-        isOwnProvider: Bool
-    ) throws -> ImportedEntry {
+        in context: FHIRContext
+    ) throws -> Imported {
+        do {
+            return try imported(as: entry, now: now, source: source, in: context, reading: element)
+        } catch let fault as ModelError {
+            if let readable = element.withoutUnreadableDates,
+                let found = try? imported(as: entry, now: now, source: source, in: context, reading: readable),
+                found.isUnderstood
+            {
+                return Imported(entry: found.entry, fault: fault, isUnderstood: true)
+            }
+            let found = try imported(as: entry, now: now, source: source, in: context, reading: nil)
+            return Imported(entry: found.entry, fault: fault, isUnderstood: false)
+        }
+    }
+
+    /// Returns the entry that the resource becomes; without a resource to read, a foreign one.
+    ///
+    /// Throws if an element has a wrong type, or a date is none. What the resource says but an entry cannot, such as a date
+    /// before 1900, makes the resource foreign.
+    private func imported(
+        as entry: UUID,
+        now: Instant,
+        source: String,
+        in context: FHIRContext,
+        reading read: FHIRElement?
+    ) throws -> Imported {
         let isOwn = !isOlderVersion && FHIRExtension.entry(of: element) != nil
         let isKept = try !isOwn || FHIRExtension.own(FHIRExtension.kept, of: element) != nil
         let plain = isOwn ? element.value.withoutOwnMembers : element.value
+        var context = isOwn ? try FHIRContext(ofOwn: element, files: context) : context
+        context.isWrittenHere = isOwn && !isKept
         var meaning =
-            isOlderVersion
-            ? nil : try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: isOwn || isOwnProvider)
+            try isOlderVersion ? nil : read.flatMap { try FHIRInterpreter.meaning(of: $0, type: type, in: context) }
         var residue: FHIRResidue?
         if isOwn { residue = try FHIRResidue(of: element) }
         if let residue { meaning = try residue.applied(to: meaning ?? foreign(source)) }
-        // Whether the text, interpreted without the rest of its document, gives the same entry.
+        // Whether the kept text, with its context, gives the same entry.
         var isPlain =
-            !isOwn && !isOlderVersion && (meaning != nil || source.isEmpty && !FHIRInterpreter.dependsOnPatient(type))
+            !isOwn && !isOlderVersion && read?.value == element.value
+            && (meaning != nil || source.isEmpty && !FHIRInterpreter.dependsOnPatient(type))
+        var isUnderstood = read != nil
         if let found = meaning, residue == nil, (try? found.content.validate(now: now)) == nil {
             meaning = nil
-            isPlain = false
+            (isPlain, isUnderstood) = (false, false)
         }
+        if meaning == nil { context.removeTargets() }
         var result = meaning ?? foreign(source)
         if isKept, residue?.setsExtra != true {
             var kept = FHIRKept(plain, address: address)
@@ -42,7 +83,7 @@ extension FHIRSource {
                 result.file = file
             }
             if let file = result.file { kept.takeOut(file.bytes) }
-            if isOwn { isPlain = kept.says(result.content) }
+            if isOwn { isPlain = kept.says(result.content, in: context) }
             var extra = kept.extra
             if extra.contains(where: { $0.json.utf8.count > Limits.extraJSON }) {
                 result = FHIRMeaning(Document.kind)
@@ -53,7 +94,7 @@ extension FHIRSource {
                 kept.takeOutAll()
                 extra = kept.extra
             }
-            result.content.extra += extra
+            result.content.extra += extra + [context.extra].compactMap(\.self)
             if isPlain, result.file == nil { result.content = FHIRKept.marking(result.content) }
         } else {
             result.content = result.content.withoutMark
@@ -69,12 +110,12 @@ extension FHIRSource {
         )
         imported.isRetracted = isDeleted || element.isEnteredInError
         imported.updated = updated
-        return imported
+        return Imported(entry: imported, fault: nil, isUnderstood: isUnderstood)
     }
 
-    /// What the resource says by itself, without its document and its kept text.
-    func content() throws -> EntryContent {
-        try (FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: true) ?? foreign("")).content
+    /// What the resource says with its context, without its document and its kept text.
+    func content(in context: FHIRContext) throws -> EntryContent {
+        try (FHIRInterpreter.meaning(of: element, type: type, in: context) ?? foreign("")).content
     }
 
     /// When the source last changed the resource, if it says so.
@@ -93,27 +134,30 @@ extension FHIRSource {
     }
 
     /// What the resource is about, from the elements in which resources mostly say so.
-    private var title: String? {
-        let value = element.value
+    private var title: String? { Self.title(of: element.value) }
+
+    static func title(of value: JSONValue) -> String? {
         for name in [
             "title", "description", "code", "vaccineCode", "type", "medicationCodeableConcept", "category", "name",
         ] {
             if let text = value[name]?.words {
-                // Shortened to what a line can be, without splitting a character.
-                return String(text.replacing("\n", with: " ").prefix(200))
+                let line = text.asReceived(isLine: true)
+                return line.count > 200 ? line.prefix(199) + "…" : line
             }
         }
         return nil
     }
 
     /// A date that says when it was, from the elements in which resources mostly contain one.
-    private var date: OccurredDate? {
+    private var date: OccurredDate? { Self.date(of: element.value) }
+
+    static func date(of value: JSONValue) -> OccurredDate? {
         let names = [
             "effectiveDateTime", "performedDateTime", "occurrenceDateTime", "onsetDateTime", "authoredOn", "recorded",
             "date", "started", "created", "issued", "recordedDate", "sent",
         ]
         let periods = ["period", "effectivePeriod", "performedPeriod", "billablePeriod", "occurrencePeriod"]
-        let candidates = names.map { element.value[$0] } + periods.map { element.value[$0]?["start"] }
+        let candidates = names.map { value[$0] } + periods.map { value[$0]?["start"] }
         for candidate in candidates {
             guard case .string(let text)? = candidate, let date = try? OccurredDate(parsing: text),
                 date.day >= Day.earliestEntered

@@ -83,6 +83,20 @@ struct FHIRSource: Sendable {
         return isOlderVersion ? "\(identity)\nversion \(version)" : identity
     }
 
+    /// What tells the person apart whom a Patient with an address of its document alone describes; nil for another address,
+    /// and if nothing does.
+    ///
+    /// An id or an identifier alone does not: two systems count from one, and a family may share the number of its insurance.
+    func person(_ source: String) -> String? {
+        guard address?.hasPrefix("urn:") == true else { return nil }
+        let birthDate = if case .string(let text)? = element.value["birthDate"] { text } else { "" }
+        let name = (try? FHIRInterpreter.humanName(element)) ?? ""
+        guard let known = conditionalNames.first ?? id.map({ "\(source)\n\(type)/\($0)" }),
+            !birthDate.isEmpty || !name.isEmpty
+        else { return nil }
+        return "\(known)\n\(birthDate)\n\(name)"
+    }
+
     /// What tells a version of the resource apart from the others.
     private var version: String {
         let named = element.value["meta"]?["versionId"] ?? around?["response"]?["etag"]

@@ -52,8 +52,9 @@ package struct FHIRSearch: Sendable {
     /// The parameters that were used, without that of the page.
     package private(set) var used: [Parameter] = []
 
-    private var happened: [FHIRDateCondition] = []
-    private var updated: [FHIRDateCondition] = []
+    /// Each list has the conditions of one parameter, one of which must hold.
+    private var happened: [[FHIRDateCondition]] = []
+    private var updated: [[FHIRDateCondition]] = []
     private var tokens: [(elements: [String], values: [FHIRToken])] = []
     private var names: [(parts: [String], values: [FoldedName])] = []
 
@@ -128,11 +129,11 @@ package struct FHIRSearch: Sendable {
                 parts.count == 2 || UInt64(parts[3]) != nil
             else { throw Fault(name, "must be a resource such as Observation/0190…, or a version of it") }
             target = (parts[0], id, parts.count == 4 ? UInt64(parts[3]) : nil)
-        case "date" where type != "Patient": happened.append(try FHIRDateCondition(value, name))
-        case "birthdate" where type == "Patient": happened.append(try FHIRDateCondition(value, name))
+        case "date" where type != "Patient": happened.append(try FHIRDateCondition.any(value, name))
+        case "birthdate" where type == "Patient": happened.append(try FHIRDateCondition.any(value, name))
         case "_lastUpdated", "_since":
             if name == "_since" { guard type == nil else { return false } }
-            updated.append(try FHIRDateCondition(name == "_since" ? "ge\(value)" : value, name))
+            updated.append(try FHIRDateCondition.any(name == "_since" ? "ge\(value)" : value, name))
         case "_type":
             guard type == nil else { return false }
             types = Set(value.split(separator: ",").map(String.init))
@@ -204,8 +205,11 @@ package struct FHIRSearch: Sendable {
     /// Whether an entry matches, as far as its content decides.
     package func admits(_ entry: EntryState) -> Bool {
         if let ids, !ids.contains(entry.id) { return false }
-        guard updated.allSatisfy({ $0.matches(entry.latest.recordedAt) }) else { return false }
-        guard happened.allSatisfy({ $0.matches(entry.content.date) }) else { return false }
+        guard Self.hold(updated, .instant(entry.latest.recordedAt)) else { return false }
+        if !happened.isEmpty {
+            let span = FHIRDateCondition.span(of: entry.content)
+            guard happened.allSatisfy({ $0.contains { $0.matches(span) } }) else { return false }
+        }
         guard let type = FHIRTypes.type(of: entry.content), !RecordFHIRWriter.isPatient(entry.content) else {
             return false
         }
@@ -214,7 +218,12 @@ package struct FHIRSearch: Sendable {
 
     /// Whether the moment at which something was recorded matches.
     package func admits(recordedAt instant: Instant) -> Bool {
-        (happened + updated).allSatisfy { $0.matches(instant) }
+        Self.hold(happened + updated, .instant(instant))
+    }
+
+    private static func hold(_ conditions: [[FHIRDateCondition]], _ date: OccurredDate?) -> Bool {
+        let span = date.map { FHIRDateCondition.span(of: $0) }
+        return conditions.allSatisfy { $0.contains { $0.matches(span) } }
     }
 
     /// Whether the elements of a resource decide, too.
@@ -235,11 +244,11 @@ package struct FHIRSearch: Sendable {
     /// `isVersioned` is whether the reader may know when it changed; otherwise no such condition matches.
     package func admits(patient: JSONValue, _ record: RecordState, isVersioned: Bool) -> Bool {
         if let ids, !ids.contains(record.id) { return false }
-        guard updated.allSatisfy({ isVersioned && $0.matches(record.updated.recordedAt) }), admits(patient) else {
-            return false
-        }
+        guard updated.isEmpty || isVersioned && Self.hold(updated, .instant(record.updated.recordedAt)),
+            admits(patient)
+        else { return false }
         let birth = record.profile.values.partialDate(RecordProfile.birthdate).map { OccurredDate.date($0) }
-        guard happened.allSatisfy({ $0.matches(birth) }) else { return false }
+        guard Self.hold(happened, birth) else { return false }
         guard case .array(let written)? = patient["name"] else { return names.isEmpty }
         return names.allSatisfy { parts, values in
             written.contains { name in

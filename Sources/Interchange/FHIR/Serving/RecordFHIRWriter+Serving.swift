@@ -62,20 +62,24 @@ extension RecordFHIRWriter {
         FHIRSource.references(in: resource).filter { !$0.hasPrefix("#") }
     }
 
-    /// Returns the identity by which the entry that a reference leads to was imported.
+    /// Returns the id of the entry to which a reference of the resource of an entry leads, if it was imported into the record
+    /// with a namespace.
     ///
     /// A relative reference starts from the address of the resource, or is one of a source without a name.
-    package static func identity(referredToBy reference: String, from content: EntryContent) -> String {
+    package static func entry(referredToBy reference: String, from content: EntryContent, _ namespace: UUID) -> UUID {
+        let link = FHIRContext(content.extra).links.first { $0.name == reference }
+        if case .string(let text)? = link?.value, let id = UUID(uuidString: text) { return id }
         let address = FHIRKept(content.extra)?.address
-        return FHIRItem.identity(
+        let identity = FHIRItem.identity(
             referredToBy: reference,
             base: address.flatMap(FHIRItem.base(ofServer:)),
             source: content.body.text(Foreign.source) ?? ""
         )
+        return FHIRIds.entry(of: identity, namespace)
     }
 
-    /// Returns the id of the entry with an identity, among those of a record.
-    package static func entry(of identity: String, _ namespace: UUID) -> UUID { FHIRIds.entry(of: identity, namespace) }
+    /// Returns the ids of the entries that can state what a retracted entry stated, as other kinds.
+    package static func successors(of entry: UUID) -> [UUID] { FHIRGroup.successors(of: entry) }
 
     /// Returns a resource with its references replaced.
     package static func leading(_ resource: JSONValue, to targets: [String: String]) -> JSONValue {

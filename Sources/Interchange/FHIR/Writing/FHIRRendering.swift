@@ -28,6 +28,37 @@ enum FHIRRendering {
         }
     }
 
+    /// Returns the resource of an entry as one of another type that means the same, such as a MedicationRequest instead of a
+    /// MedicationStatement: without the members that this type does not have.
+    static func resource(_ entry: EntryState, _ patient: JSONValue, _ file: [UInt8]?, as type: String) -> JSONValue {
+        let resource = resource(entry, patient, file)
+        guard case .string(let rendered)? = resource["resourceType"], rendered != type else { return resource }
+        let common = resource.members.filter {
+            ["resourceType", "id", "identifier", "status", "note"].contains($0.name)
+        }
+        func renamed(_ name: String, _ other: String) -> [JSONValue.Member] {
+            resource[name].map { [.init(other, $0)] } ?? []
+        }
+        switch (rendered, type) {
+        case ("MedicationStatement", "MedicationRequest"):
+            let end = resource["effectivePeriod"]?["end"]
+            let start = resource["effectivePeriod"]?["start"].map { [JSONValue.Member("authoredOn", $0)] }
+            return .object(
+                common + renamed("medicationCodeableConcept", "medicationCodeableConcept")
+                    + (start ?? renamed("effectiveDateTime", "authoredOn")) + renamed("dosage", "dosageInstruction")
+                    + (end.map { [.init("dispenseRequest", ["validityPeriod": ["end": $0]])] } ?? [])
+            )
+        case ("Practitioner", "Organization"):
+            return .object(
+                common.filter { $0.name != "status" } + renamed("telecom", "telecom") + renamed("address", "address")
+            )
+        case ("DocumentReference", "Media"):
+            return .object(common.filter { $0.name != "status" } + renamed("date", "createdDateTime"))
+        default:
+            return .object(common)
+        }
+    }
+
     /// The members that each resource of an entry begins with, and then its own; those without a value are left out.
     private static func resource(_ type: String, _ entry: EntryState, _ own: Members...) -> JSONValue {
         let identifier: JSONValue = [

@@ -14,6 +14,8 @@ package struct PatientSummaryWriter {
         let title: String
         let kinds: [Kind]
         var isRequired = false
+        /// The type of the imported resources that the section contains though no kind fits them.
+        var type: String?
         var picks: @Sendable (EntryState) -> Bool = { _ in true }
     }
 
@@ -24,6 +26,7 @@ package struct PatientSummaryWriter {
             title: "Problems",
             kinds: [Illness.kind],
             isRequired: true,
+            type: "Condition",
             picks: { !$0.isOver }
         ),
         Section(
@@ -32,6 +35,7 @@ package struct PatientSummaryWriter {
             title: "Allergies and intolerances",
             kinds: [Allergy.kind],
             isRequired: true,
+            type: "AllergyIntolerance",
             picks: { !$0.isOver }
         ),
         Section(
@@ -72,12 +76,13 @@ package struct PatientSummaryWriter {
             display: "History of Past illness note",
             title: "Past problems",
             kinds: [Illness.kind],
+            type: "Condition",
             picks: { $0.isOver }
         ),
     ]
 
     /// The kinds of entries that a summary can contain.
-    package static let kinds = Set(sections.flatMap(\.kinds))
+    package static let kinds = Set(sections.flatMap(\.kinds) + [Foreign.kind])
 
     private let record: RecordState
     private let asOf: Stamp
@@ -98,6 +103,12 @@ package struct PatientSummaryWriter {
     /// Of the values of one name, the latest is kept.
     package mutating func add(_ entry: EntryState) {
         guard !entry.isRetracted, Self.kinds.contains(entry.kind) else { return }
+        if entry.kind == Foreign.kind {
+            // Such as a suspected allergy, or the statement that none is known.
+            guard let statement = SummaryResource(statedBy: entry.content),
+                Self.sections.contains(where: { $0.type == statement.type })
+            else { return }
+        }
         guard [Blood.kind, Weight.kind, MeasuredValue.kind].contains(entry.kind) else {
             entries[entry.kind, default: []].append(entry)
             return
@@ -120,7 +131,11 @@ package struct PatientSummaryWriter {
         var resources: [JSONValue] = []
         var sections: [JSONValue] = []
         for section in Self.sections {
-            let shown = section.kinds.flatMap { entries[$0] ?? [] }.filter(section.picks)
+            let statements = (entries[Foreign.kind] ?? [])
+                .filter { entry in
+                    section.type != nil && SummaryResource(statedBy: entry.content)?.type == section.type
+                }
+            let shown = (section.kinds.flatMap { entries[$0] ?? [] } + statements).filter(section.picks)
             let isWithheld = !section.kinds.allSatisfy(includes)
             guard !shown.isEmpty || section.isRequired || isWithheld else { continue }
             let found = try shown.map { try resource(of: $0) }
@@ -166,7 +181,8 @@ package struct PatientSummaryWriter {
         isWithheld: Bool
     ) -> JSONValue {
         var lines = entries.map { entry in
-            [entry.content.title, entry.content.date?.description ?? "", entry.content.details]
+            if let statement = SummaryResource(statedBy: entry.content) { return statement.words }
+            return [entry.content.title, entry.content.date?.description ?? "", entry.content.details]
                 .filter { !$0.isEmpty }.joined(separator: "; ")
         }
         let reason = isWithheld ? "withheld" : "unavailable"
@@ -202,7 +218,20 @@ package struct PatientSummaryWriter {
     }
 
     /// The resource of an entry, with what a summary demands besides.
+    ///
+    /// An imported one says what its source said, such as the severity of an allergy or the range of a result, with what was
+    /// corrected here.
     private func resource(of entry: EntryState) throws -> JSONValue {
+        if let kept = FHIRKept(entry.content.extra), !kept.isFile {
+            let current = FHIRKept.saysAll(of: entry.content) ? kept.resource : try writer.corrected(kept, entry)
+            return try SummaryResource(current, FHIRContext(entry.content.extra))
+                .json(
+                    id: entry.id,
+                    named: entry.content.title,
+                    patient: reference(record.id),
+                    isResult: entry.kind == Blood.kind
+                )
+        }
         var members = FHIRRendering.resource(entry, reference(record.id), nil).members
         if entry.kind == Blood.kind { members.append(.init("performer", [reference(record.id)])) }
         if Plan.kinds.contains(entry.kind), !members.contains(where: { $0.name.hasPrefix("effective") }) {
@@ -236,7 +265,9 @@ package struct PatientSummaryWriter {
 extension EntryState {
     /// Whether what the entry describes has ended.
     fileprivate var isOver: Bool {
-        content.body[SharedFields.ended] != nil || Plan.kinds.contains(kind) && content.body[PlanFields.stopped] != nil
+        if kind == Foreign.kind { return SummaryResource(statedBy: content)?.isOver ?? false }
+        return content.body[SharedFields.ended] != nil
+            || Plan.kinds.contains(kind) && content.body[PlanFields.stopped] != nil
     }
 
     /// Whether its day is known.

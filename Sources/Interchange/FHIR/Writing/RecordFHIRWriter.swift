@@ -124,6 +124,9 @@ package struct RecordFHIRWriter: Sendable {
         let whole = try entry.kind == Document.kind ? FHIRKept.putBack(text) { try file(entry) } : text
         guard let whole else { return [] }
         var resource = FHIRExtension.marking(whole, as: entry.id)
+        if let context = FHIRContext.mark(of: content.extra), FHIRExtension.hasExtensions(resource) {
+            resource = resource.adding(context)
+        }
         if !isAsItCame, FHIRExtension.hasExtensions(resource),
             let residue = residue(of: entry, writtenAs: resource, address: kept.address)
         {
@@ -160,7 +163,9 @@ package struct RecordFHIRWriter: Sendable {
         else { return nil }
         if FHIRExtension.hasExtensions(type) {
             json.name("extension")
-            json.add([FHIRExtension.mark(entry.id)])
+            json.add(
+                .array([FHIRExtension.mark(entry.id), FHIRContext.mark(of: entry.content.extra)].compactMap(\.self))
+            )
         }
         json.end()
         if form == .transaction {
@@ -188,8 +193,8 @@ package struct RecordFHIRWriter: Sendable {
     func corrected(_ kept: FHIRKept, _ entry: EntryState) throws -> JSONValue {
         let element = FHIRElement(value: kept.resource, path: DocumentPath())
         guard case .string(let type)? = kept.resource["resourceType"],
-            let meaning = try FHIRInterpreter.meaning(of: element, type: type, isOwnProvider: true),
-            meaning.content.kind == entry.kind
+            let meaning = try? FHIRInterpreter.meaning(of: element, type: type, in: FHIRContext(entry.content.extra)),
+            meaning.content.kind == entry.kind, !FHIRKept.wasUnchanged(entry.content)
         else { return kept.resource }
         var before = entry
         before.content = meaning.content
@@ -197,19 +202,25 @@ package struct RecordFHIRWriter: Sendable {
         for field in [Document.content, Document.missing] where entry.kind == Document.kind {
             before.content.body[field] = entry.content.body[field]
         }
-        return kept.resource.patched(
-            from: FHIRRendering.resource(before, patient, nil),
-            to: FHIRRendering.resource(entry, patient, nil)
+        let (then, now) = (
+            FHIRRendering.resource(before, patient, nil, as: type),
+            FHIRRendering.resource(entry, patient, nil, as: type)
         )
+        var source = kept.resource
+        for name in ["dosage", "dosageInstruction"] where then[name] != now[name] {
+            // The parts of the dosage that was corrected would contradict its text.
+            source = .object(source.members.filter { $0.name != name })
+        }
+        return source.patched(from: then, to: now).withOneOfEachChoice(of: now)
     }
 
     /// What reading the resource would not bring back, found by reading it.
     func residue(of entry: EntryState, writtenAs resource: JSONValue, address: String?) -> FHIRResidue? {
         let element = FHIRElement(value: resource, path: DocumentPath())
         let found = try? FHIRSource(element, address: address, around: nil, isDeleted: false)
-            .imported(as: entry.id, now: entry.latest.recordedAt, source: "", isOwnProvider: true)
-        var content = found?.content
-        if found?.attachment != nil {
+            .imported(as: entry.id, now: entry.latest.recordedAt, source: "", in: FHIRContext(entry.content.extra))
+        var content = found?.entry.content
+        if found?.entry.attachment != nil {
             content?.body[Document.content] = entry.content.body[Document.content]
             content?.body[Document.missing] = nil
         }
@@ -233,6 +244,29 @@ package struct RecordFHIRWriter: Sendable {
 }
 
 extension JSONValue {
+    /// The elements of which a resource has one of several types, such as `valueQuantity` or `valueString`.
+    private static let choices = ["value", "effective", "onset", "abatement", "performed", "occurrence", "medication"]
+
+    /// The resource with one type of each such element: that of another resource, if there are several.
+    fileprivate func withOneOfEachChoice(of other: JSONValue) -> JSONValue {
+        func choices(_ choice: String, in resource: JSONValue) -> [String] {
+            resource.members.map(\.name)
+                .filter { name in
+                    name.hasPrefix(choice) && name.dropFirst(choice.count).first?.isUppercase == true
+                }
+        }
+        var removed: Set<String> = []
+        for choice in Self.choices {
+            let names = choices(choice, in: self)
+            guard names.count > 1, let wanted = choices(choice, in: other).first, names.contains(wanted) else {
+                continue
+            }
+            removed.formUnion(names.filter { $0 != wanted })
+        }
+        if removed.isEmpty { return self }
+        return .object(members.filter { !removed.contains($0.name) && !removed.contains(String($0.name.dropFirst())) })
+    }
+
     /// The resource with one more identifier.
     func adding(identifier system: String, _ id: UUID) -> JSONValue {
         let identifier: JSONValue = ["system": .string(system), "value": .string(id.text)]
