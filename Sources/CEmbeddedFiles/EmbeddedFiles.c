@@ -18,6 +18,12 @@ EmbeddedFile embedded_file(const char *name) {
     FILE("common.passwords")
 #embed "../JournalCore/Accounts/common.passwords"
     END
+    FILE("icon-180.png")
+#embed "../JournalPages/Assets/icon-180.png"
+    END
+    FILE("icon-512.png")
+#embed "../JournalPages/Assets/icon-512.png"
+    END
     FILE("icon.svg")
 #embed "../JournalPages/Assets/icon.svg"
     END
@@ -47,6 +53,9 @@ EmbeddedFile embedded_file(const char *name) {
     END
     FILE("accounts.mustache")
 #embed "../JournalPages/Templates/accounts.mustache"
+    END
+    FILE("add.mustache")
+#embed "../JournalPages/Templates/add.mustache"
     END
     FILE("adherence.mustache")
 #embed "../JournalPages/Templates/adherence.mustache"
@@ -114,8 +123,14 @@ EmbeddedFile embedded_file(const char *name) {
     FILE("finding-card.mustache")
 #embed "../JournalPages/Templates/finding-card.mustache"
     END
+    FILE("form-block.mustache")
+#embed "../JournalPages/Templates/form-block.mustache"
+    END
     FILE("form.mustache")
 #embed "../JournalPages/Templates/form.mustache"
+    END
+    FILE("home.mustache")
+#embed "../JournalPages/Templates/home.mustache"
     END
     FILE("history.mustache")
 #embed "../JournalPages/Templates/history.mustache"
@@ -141,6 +156,9 @@ EmbeddedFile embedded_file(const char *name) {
     FILE("level.mustache")
 #embed "../JournalPages/Templates/level.mustache"
     END
+    FILE("measure.mustache")
+#embed "../JournalPages/Templates/measure.mustache"
+    END
     FILE("medication.mustache")
 #embed "../JournalPages/Templates/medication.mustache"
     END
@@ -161,9 +179,6 @@ EmbeddedFile embedded_file(const char *name) {
     END
     FILE("plan-card.mustache")
 #embed "../JournalPages/Templates/plan-card.mustache"
-    END
-    FILE("plan-views.mustache")
-#embed "../JournalPages/Templates/plan-views.mustache"
     END
     FILE("practice-day.mustache")
 #embed "../JournalPages/Templates/practice-day.mustache"
@@ -210,9 +225,6 @@ EmbeddedFile embedded_file(const char *name) {
     FILE("record.mustache")
 #embed "../JournalPages/Templates/record.mustache"
     END
-    FILE("records.mustache")
-#embed "../JournalPages/Templates/records.mustache"
-    END
     FILE("say.mustache")
 #embed "../JournalPages/Templates/say.mustache"
     END
@@ -228,6 +240,9 @@ EmbeddedFile embedded_file(const char *name) {
     FILE("settings.mustache")
 #embed "../JournalPages/Templates/settings.mustache"
     END
+    FILE("severity.mustache")
+#embed "../JournalPages/Templates/severity.mustache"
+    END
     FILE("sheet.mustache")
 #embed "../JournalPages/Templates/sheet.mustache"
     END
@@ -240,6 +255,9 @@ EmbeddedFile embedded_file(const char *name) {
     FILE("stock.mustache")
 #embed "../JournalPages/Templates/stock.mustache"
     END
+    FILE("symptoms.mustache")
+#embed "../JournalPages/Templates/symptoms.mustache"
+    END
     FILE("timeline.mustache")
 #embed "../JournalPages/Templates/timeline.mustache"
     END
@@ -251,6 +269,9 @@ EmbeddedFile embedded_file(const char *name) {
     END
     FILE("trail.mustache")
 #embed "../JournalPages/Templates/trail.mustache"
+    END
+    FILE("trend.mustache")
+#embed "../JournalPages/Templates/trend.mustache"
     END
     FILE("triage-assess.mustache")
 #embed "../JournalPages/Templates/triage-assess.mustache"
@@ -278,6 +299,9 @@ EmbeddedFile embedded_file(const char *name) {
     END
     FILE("undo.mustache")
 #embed "../JournalPages/Templates/undo.mustache"
+    END
+    FILE("values.mustache")
+#embed "../JournalPages/Templates/values.mustache"
     END
     FILE("verification.mustache")
 #embed "../JournalPages/Templates/verification.mustache"

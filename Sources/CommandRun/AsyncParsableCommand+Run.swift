@@ -7,9 +7,10 @@ extension AsyncParsableCommand {
     ///
     /// Unlike the `main()` of ArgumentParser, this
     /// - takes options in front of the command as well,
-    /// - suggests a subcommand for a mistyped name,
+    /// - suggests a subcommand for a mistyped name, and a value for a mistyped one,
     /// - refuses an option that takes one value and is given several,
-    /// - shows the usage of a command if it finds a usage error while it runs, and
+    /// - shows the usage of a command if it finds a usage error while it runs,
+    /// - lists the common options last in a help text, and
     /// - fails if the standard output, also that of `--help`, cannot be written.
     package static func runFromArguments() async {
         StandardOutput.prepare()
@@ -27,8 +28,7 @@ extension AsyncParsableCommand {
             command = try parseAsRoot(arguments)
         } catch {
             // A request for help is an error of the parser as well, with the status of success.
-            let isUsage = exitCode(for: error) == .validationFailure
-            if let hint = path.hint ?? (isUsage ? NegativeNumberHint.text(for: arguments) : nil) { report(hint) }
+            if let hint = hint(for: error, path) { report(hint) }
             end(reporting: error)
         }
         do {
@@ -51,7 +51,7 @@ extension AsyncParsableCommand {
         let code = exitCode(for: error)
         guard code == .success, !text.isEmpty else { end(with: code, saying: text) }
         // A thrown error is kept, and reported in the end.
-        try? StandardOutput.write(Array((text + "\n").utf8))
+        try? StandardOutput.write(Array((HelpText.withCommonOptionsLast(text) + "\n").utf8))
         end(with: code)
     }
 
@@ -60,8 +60,17 @@ extension AsyncParsableCommand {
         let usage = usageString(for: type)
         end(
             with: .validationFailure,
-            saying: "Error: \(message)\n\(usage)\n  See '\(path(to: type)) --help' for more information."
+            saying: "Error: \(message)\nUsage: \(usage)\n  See '\(path(to: type)) --help' for more information."
         )
+    }
+
+    /// What was probably meant by arguments that could not be parsed.
+    private static func hint(for error: any Error, _ path: CommandPath) -> String? {
+        let message = message(for: error)
+        // The words of a command with a default subcommand may be values of that.
+        if MistypedValueHint.isOfValue(message) { return MistypedValueHint.text(for: message) }
+        if let hint = path.hint { return hint }
+        return exitCode(for: error) == .validationFailure ? NegativeNumberHint.text(for: path.arguments) : nil
     }
 
     private static func end(with code: ExitCode, saying text: String = "") -> Never {

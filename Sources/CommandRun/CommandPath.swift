@@ -94,11 +94,12 @@ package struct CommandPath {
         return word
     }
 
-    /// What to tell about a word that is no subcommand; nil if all are.
+    /// What to tell about a word that is no subcommand; nil if all are, and if none may be meant.
     package var hint: String? {
         guard let unknown else { return nil }
         let names = subcommands.compactMap { $0.configuration.commandName }
-        guard let meant = Spelling.nearest(to: unknown, among: names) else { return nil }
+        let only = names.count == 1 ? names.first : nil
+        guard let meant = Spelling.nearest(to: unknown, among: names) ?? only else { return nil }
         let path = [commands[0].configuration.commandName ?? ""] + (asksForHelp ? ["help"] : []) + self.names + [meant]
         return "There is no command '\(unknown)'. Did you mean '\(path.joined(separator: " "))'?"
     }

@@ -26,48 +26,82 @@ extension Journal.Care {
 
     /// Returns the doses of one day, with those of the evening before that are still open, and the doses possible now.
     ///
-    /// `includesStock` adds the stock of the plans.
+    /// `includesRest` adds what else a day begins with: the stock of the plans, and the vaccinations that are due.
     package func today(
         of record: UUID,
         _ question: CareQuestion,
-        includesStock: Bool = false,
+        includesRest: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> DueAnswer {
         let knowsFindings = try await journal.interactionChecks.mayKnowFindings(of: record, caller)
         return try await readingCare(of: record, question, caller, showing: \.shownBesides) { care, now in
-            var question = question
-            let day = try question.from ?? self.clocks(of: care).person.day(at: now)
-            (question.from, question.to) = (day.adding(days: -1), day.adding(days: 1))
-            let both = try self.answer(care, question, now: now)
-            let start = both.clocks.person.moment(of: WallMoment(day: day)).instant
-            var plans: [PlanAnswer] = []
-            for var answer in both.plans {
-                answer.day.slots.removeAll { status in
-                    // An overdue dose is shown today, and on no other day.
-                    let isShown = status.state == .open || status.state == .overdue && start <= now
-                    return status.due.due < start && !isShown && status.due.wall.day != day
-                }
-                answer.day.others.removeAll { $0.at < start }
-                if answer.plan.plan.isInUse(at: both.clocks.person.wall(at: now)) {
-                    answer.allowance = try self.allowance(of: answer.plan, in: care, now: now)
-                }
-                plans.append(answer)
-            }
-            return DueAnswer(
-                record: both.record,
-                position: both.position,
-                now: now,
-                from: day,
-                to: day.adding(days: 1),
-                clocks: both.clocks,
-                zone: both.zone,
-                plans: plans,
-                alarmed: knowsFindings
-                    ? try journal.interactionChecks.alarmed(in: record, asOf: care.position, now: now) : [],
-                stocks: includesStock
-                    ? try care.plans.compactMap { try self.stock(of: $0, in: care, both.clocks, now: now) } : []
+            var answer = try today(
+                care,
+                question,
+                includesStock: includesRest,
+                knowsFindings: knowsFindings,
+                now: now
             )
+            let action = Action.reading([Vaccination.kind], .read, ofPast: question.asOf != nil)
+            if includesRest,
+                case .admitted(let admission) = try journal.access.decideAdmission(caller, action, on: record)
+            {
+                answer.vaccinations = try dueVaccinations(admission, on: answer.from, asOf: care.position)
+            }
+            return answer
         }
+    }
+
+    private func dueVaccinations(
+        _ admission: Admission,
+        on day: Day,
+        asOf position: UInt64
+    ) throws -> [DueVaccination] {
+        let options = ReadOptions(kinds: [Vaccination.kind], page: .newest(Self.vaccinations))
+        let entries = try journal.records.answer(admission, options, asOf: position).state.entries
+        return DueVaccination.all(of: entries, on: day)
+    }
+
+    /// Returns the doses of one day, before the read is audited.
+    func today(
+        _ care: CareState,
+        _ question: CareQuestion,
+        includesStock: Bool,
+        knowsFindings: Bool,
+        now: Instant
+    ) throws -> DueAnswer {
+        var question = question
+        let day = try question.from ?? clocks(of: care).person.day(at: now)
+        (question.from, question.to) = (day.adding(days: -1), day.adding(days: 1))
+        let both = try answer(care, question, now: now)
+        let start = both.clocks.person.moment(of: WallMoment(day: day)).instant
+        var plans: [PlanAnswer] = []
+        for var answer in both.plans {
+            answer.day.slots.removeAll { status in
+                // An overdue dose is shown today, and on no other day.
+                let isShown = status.state == .open || status.state == .overdue && start <= now
+                return status.due.due < start && !isShown && status.due.wall.day != day
+            }
+            answer.day.others.removeAll { $0.at < start }
+            if answer.plan.plan.isInUse(at: both.clocks.person.wall(at: now)) {
+                answer.allowance = try allowance(of: answer.plan, in: care, now: now)
+            }
+            plans.append(answer)
+        }
+        return DueAnswer(
+            record: both.record,
+            position: both.position,
+            now: now,
+            from: day,
+            to: day.adding(days: 1),
+            clocks: both.clocks,
+            zone: both.zone,
+            plans: plans,
+            alarmed: knowsFindings
+                ? try journal.interactionChecks.alarmed(in: care.record, asOf: care.position, now: now) : [],
+            stocks: includesStock
+                ? try care.plans.compactMap { try stock(of: $0, in: care, both.clocks, now: now) } : []
+        )
     }
 
     /// Returns the stock of each plan whose stock is counted.

@@ -1,8 +1,7 @@
-internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
-package import JournalCore
+internal import JournalCore
 internal import JournalEvents
 internal import MedicalRecords
 internal import PlanCalendar
@@ -48,33 +47,6 @@ extension Journal.Care {
             plans: try entries.map { try carePlan($0, asOf: position) },
             zones: ZoneHistory(home: home, changes: changes.sorted { $0.from < $1.from })
         )
-    }
-
-    /// Returns those of some records that have a plan with rules which the caller may see.
-    ///
-    /// For choosing the page with which a record opens; it shows nothing of the plans and authorizes nothing.
-    package func recordsWithPlans(
-        among ids: [UUID],
-        _ caller: Caller
-    ) async throws(JournalError) -> Set<UUID> {
-        try await journal.retrying {
-            let position = try journal.log.head()
-            var selection = MedicalRecordsView.Selection()
-            selection.kinds = Plan.kinds
-            selection.includesRetracted = false
-            return Set(
-                try ids.filter { id in
-                    guard
-                        case .admitted = try journal.access.decideAdmission(
-                            caller,
-                            Action.reading(Self.careKinds, .read, ofPast: false),
-                            on: id
-                        ), let record = try journal.contents(for: .care).record(id, asOf: position, selection)
-                    else { return false }
-                    return record.entries.contains { !$0.content.body.groups(PlanFields.rules).isEmpty }
-                }
-            )
-        }
     }
 
     /// Decodes the plan of an entry, with the times at which its rules were first recorded.

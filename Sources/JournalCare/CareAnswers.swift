@@ -46,6 +46,8 @@ package struct DueAnswer: Sendable {
     package var alarmed: Set<UUID> = []
     /// The stock of the plans, for the page of a day; otherwise empty.
     package var stocks: [StockAnswer] = []
+    /// The vaccinations that are due, for the page of a day and as far as the caller may see them; otherwise empty.
+    package var vaccinations: [DueVaccination] = []
 }
 
 /// The planned and the other doses of one plan in a period.
@@ -78,7 +80,10 @@ package struct StockAnswer: Sendable {
 
 extension DueAnswer {
     /// The kinds of what it shows besides plans, doses and stock.
-    var shownBesides: Set<Kind> { alarmed.isEmpty ? [] : [Interaction.kind] }
+    var shownBesides: Set<Kind> {
+        let findings: Set<Kind> = alarmed.isEmpty ? [] : [Interaction.kind]
+        return vaccinations.isEmpty ? findings : findings.union([Vaccination.kind])
+    }
 
     /// The answer as a document of the API.
     package var document: PlannedDosesDocument {

@@ -18,26 +18,56 @@ struct HealthJournalCommand: AsyncParsableCommand {
             Exit status: 0 done, 1 failed, 2 not found, 3 done in part, 4 refused, 64 usage.
             """,
         version: ProgramVersion.current,
-        subcommands: [
-            InitCommand.self, SampleCommand.self, RecordCommands.self, EntryCommands.self, SearchCommand.self,
-            UndoCommand.self,
-            WeightCommand.self,
-            PlanCommands.self, DueCommand.self, TodayCommand.self, DoseCommands.self, AdherenceCommand.self,
-            StockCommands.self, ZoneCommands.self, InteractionCommands.self, CalendarCommands.self,
-            ReminderCommands.self,
-            SuggestCommand.self, DraftCommand.self, NameCommands.self, DivergencesCommand.self, SettleCommand.self,
-            ReplicaCommands.self, SyncReplicaCommand.self,
-            PracticeCommands.self, SpecialistCommands.self, PatientCommands.self, SlotsCommand.self, BookCommand.self,
-            AppointmentsCommand.self, AppointmentCommands.self, TriageGroup.self, ClientGroup.self, WaitingGroup.self,
-            RecallsCommand.self,
-            DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self,
-            AccountCommands.self,
-            TokenCommands.self,
-            CostsCommand.self,
-            AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
-            RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self, AcceptLogCommand.self,
-            AcceptClockCommand.self, LogCommands.self, WitnessCommands.self,
-            ServeCommand.self, WordsCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Getting started",
+                subcommands: [InitCommand.self, SampleCommand.self]
+            ),
+            CommandGroup(
+                name: "Daily",
+                subcommands: [
+                    WeightCommand.self, TodayCommand.self, DoseCommands.self, DueCommand.self, EntryCommands.self,
+                    UndoCommand.self, SearchCommand.self, PlanCommands.self, StockCommands.self,
+                    AdherenceCommand.self, InteractionCommands.self, ReminderCommands.self, CalendarCommands.self,
+                    DocumentCommands.self, CostsCommand.self, ZoneCommands.self, DraftCommand.self,
+                    SuggestCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Records and sharing",
+                subcommands: [
+                    RecordCommands.self, CaregiverCommands.self, NoticesCommands.self, AccountCommands.self,
+                    TokenCommands.self, EraseCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Clinic",
+                subcommands: [
+                    PracticeCommands.self, SpecialistCommands.self, ClientGroup.self, PatientCommands.self,
+                    SlotsCommand.self, BookCommand.self, AppointmentsCommand.self, AppointmentCommands.self,
+                    WaitingGroup.self, RecallsCommand.self, TriageGroup.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Exchange",
+                subcommands: [
+                    ImportCommand.self, ExportCommand.self, AppendCommand.self, NameCommands.self,
+                    ReplicaCommands.self, SyncReplicaCommand.self, DivergencesCommand.self, SettleCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Audit and log",
+                subcommands: [
+                    LogCommands.self, WitnessCommands.self, AcceptLogCommand.self, AcceptClockCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Operation",
+                subcommands: [
+                    ServeCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self, KeysCommand.self,
+                    ViewsCommand.self, WordsCommand.self,
+                ]
+            ),
         ]
     )
 }

@@ -156,14 +156,14 @@ struct DisclosureTests {
     @Test("Adding the sample again does not undo changes to it")
     func sample() async throws {
         let home = try await TestHousehold()
-        let added = try await home.journal.imports.addSample(home.owner)
+        let added = try await home.journal.samples.addHousehold(home.owner)
         let ada = try #require(added.records.first)
         let weight = try #require(try await home.state(ada).entries.last { $0.kind == Weight.kind })
         _ = try await home.journal.entries.correctEntry(weight.id, home.owner) { content throws(ModelError) in
             try content.set("value", text: "60.1")
         }
         let state = try await home.state(ada)
-        #expect(try await home.journal.imports.addSample(home.owner).isChanged == false)
+        #expect(try await home.journal.samples.addHousehold(home.owner).isChanged == false)
         #expect(try await home.state(ada) == state)
     }
 }

@@ -239,7 +239,7 @@ struct JournalTests {
     @Test("The sample household is added once, and its history is in the audit trail")
     func sample() async throws {
         let home = try await TestHousehold()
-        let added = try await home.journal.imports.addSample(home.owner)
+        let added = try await home.journal.samples.addHousehold(home.owner)
         #expect(added.isChanged)
         #expect(added.records.count == 3)
         let types = try home.events(after: 0).map(\.type)
@@ -249,7 +249,7 @@ struct JournalTests {
             #expect(types.contains(type))
         }
         let head = try home.head
-        #expect(try await home.journal.imports.addSample(home.owner).isChanged == false)
+        #expect(try await home.journal.samples.addHousehold(home.owner).isChanged == false)
         #expect(try home.head == head)
         let unwell = try await home.journal.maintenance.examine(home.owner).filter { !$0.isOK }.map(\.what)
         #expect(unwell.allSatisfy { $0 == "clock" || $0 == "disk" })

@@ -171,6 +171,66 @@ struct FHIRMeaningTests {
         #expect(found[1].comment == "given: as a child")
     }
 
+    @Test("A result has its range, its flag, its specimen and its laboratory; what is unclear of them is left out")
+    func laboratory() throws {
+        func result(_ more: JSONValue) throws -> FieldValues {
+            let observation: JSONValue = [
+                "resourceType": "Observation", "id": "o", "status": "final", "code": ["text": "Potassium"],
+                "category": [["coding": [["code": "laboratory"]]]],
+                "valueQuantity": ["value": .number("5.9"), "unit": "mmol/L", "code": "mmol/L"],
+            ]
+            return try content(.object(observation.members + more.members)).body
+        }
+        let low: JSONValue = ["value": .number("3.50"), "unit": "mmol/L"]
+        let high: JSONValue = ["value": .number("5.1"), "code": "mmol/L"]
+        let whole = try result([
+            "interpretation": [["coding": [["code": "H"]]]], "referenceRange": [["low": low, "high": high]],
+            "specimen": ["display": "Serum"],
+            "performer": [["display": "Dr. Okafor"], ["reference": "Organization/7", "display": "Unilabor"]],
+        ])
+        #expect(whole.decimal(Blood.low)?.description == "3.50")
+        #expect(whole.decimal(Blood.high)?.description == "5.1")
+        #expect(whole.text(Blood.flag) == "H")
+        #expect(whole.text(Blood.specimen) == "Serum")
+        #expect(whole.text(Blood.laboratory) == "Unilabor")
+        // Ranges of several groups of people, another unit, and two flags.
+        let unclear = try result([
+            "interpretation": [["coding": [["code": "H"]]], ["coding": [["code": "L"]]]],
+            "referenceRange": [["low": low, "age": ["high": ["value": 12]]], ["low": low], ["high": high]],
+            "performer": [["display": "Dr. Okafor"]],
+        ])
+        for field in [Blood.low, Blood.high, Blood.flag, Blood.laboratory] {
+            #expect(unclear[field] == nil, "\(field.name)")
+        }
+        let other = try result(["referenceRange": [["low": ["value": 137, "unit": "mg/L"], "text": "see above"]]])
+        #expect(other[Blood.low] == nil && other.text(Blood.normal) == "see above")
+        let specific = try result([
+            "referenceRange": [["low": low, "type": ["coding": [["code": "treatment"]]]], ["high": high]]
+        ])
+        #expect(specific[Blood.low] == nil && specific.decimal(Blood.high)?.description == "5.1")
+    }
+
+    @Test("What a vaccination was against, its lot, its manufacturer and who gave it")
+    func immunization() throws {
+        let found = try contents([
+            [
+                "resourceType": "Immunization", "id": "i", "status": "completed", "vaccineCode": ["text": "DTPa"],
+                "occurrenceDateTime": "2024-02-16", "lotNumber": "AC21B", "manufacturer": ["display": "GSK"],
+                "performer": [["actor": ["display": "Dr. Okafor"]]],
+                "protocolApplied": [
+                    ["targetDisease": [["text": "Diphtheria"], ["text": "Tetanus"]], "doseNumberString": "2"],
+                    ["targetDisease": [["text": "Tetanus"]], "doseNumberPositiveInt": 2],
+                ],
+            ]
+        ])
+        let body = found[0].body
+        #expect(body.texts(Vaccination.diseases) == ["Diphtheria", "Tetanus"])
+        #expect(body.integer(Vaccination.doseNumber) == 2)
+        #expect(body.text(Vaccination.lot) == "AC21B")
+        #expect(body.text(Vaccination.manufacturer) == "GSK")
+        #expect(body.text(Vaccination.givenBy) == "Dr. Okafor")
+    }
+
     @Test("A resource that was understood with others is written and read again as the same entry")
     func roundTrip() throws {
         let found = try record(

@@ -33,6 +33,27 @@ struct AmountCommandTests {
         #expect(try tool.run("stock", record).succeeded().text.contains(left))
     }
 
+    @Test(
+        "A weight has its unit in capitals or small letters, with or without a blank, and a comma that cannot be thousands",
+        arguments: [
+            ("61.2 KG", "61.2", "kg"), ("61.2 kg", "61.2", "kg"), ("61,2kg", "61.2", "kg"), ("61,2 Kg", "61.2", "kg"),
+            ("4200G", "4200", "g"), ("160 LBS", "160", "lb"), ("11ST 4LB", "158", "lb"), ("0,075kg", "0.075", "kg"),
+            ("1,500kg", nil, nil), ("61.2 stone", nil, nil), ("61.2,5kg", nil, nil),
+        ] as [(String, String?, String?)]
+    )
+    func weights(_ typed: String, _ value: String?, _ unit: String?) throws {
+        let outcome = try tool.run("weight", "log", record, typed, "--yes")
+        let entries = try tool.json("entry", "list", record, "weight").items
+        guard let value, let unit else {
+            #expect(outcome.status == 1, "\(outcome.message)")
+            #expect(entries.isEmpty)
+            return
+        }
+        try outcome.succeeded()
+        let entry = try #require(entries.first)
+        #expect(try entry.string("value") == value && entry.string("unit") == unit)
+    }
+
     @Test("A decimal comma is read where the locale has one, also between times")
     func decimalComma() throws {
         let plans = try PlanFixture(["LC_ALL": "de_CH.UTF-8"])

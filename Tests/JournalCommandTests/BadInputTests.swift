@@ -114,7 +114,7 @@ struct BadInputTests {
         try refused(tool, 2, naming: ["no position"], ["record", "show", record, "--as-of", "99999"])
         for arguments in [
             ["entry", "add", record, "mood", "value=good"], ["entry", "list", record, "mood"], ["nonsense"],
-            ["record", "show", record, "--as-of", "yesterday"], ["record", "create", "--nosuch", "1"],
+            ["record", "show", record, "--as-of", "someday"], ["record", "create", "--nosuch", "1"],
             ["record", "create", "--given-name"], ["entry", "correct", record, "value"], ["export", record],
             ["caregiver", "grant", record, "owner", "--sections", "everything"],
             ["entry", "add", record, "weight", "value=1", "--id", "7"],

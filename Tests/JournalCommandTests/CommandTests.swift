@@ -168,8 +168,15 @@ struct CommandTests {
     @Test("The sample can be added, the views rebuilt and the journal checked")
     func upkeep() throws {
         let tool = try CommandLineTool()
-        #expect(try tool.json("sample")["changed"] == .bool(true))
+        let household = try tool.json("sample")
+        #expect(household["changed"] == .bool(true) && household["practice"] == nil)
         #expect(try tool.json("sample")["changed"] == .bool(false))
+        let practice = try tool.json("sample", "--practice")
+        #expect(practice["changed"] == .bool(true) && practice["records"] == household["records"])
+        let dog = try #require(try tool.json("record", "list").items.last).string("id")
+        #expect(try tool.json("appointments", "--patient", dog).items.count == 1)
+        let again = try tool.run("sample", "--practice").succeeded()
+        #expect(again.text == "the sample household and the sample practice exist already\n")
         let head = try tool.position
         let rebuilt = try tool.json("views", "rebuild").items
         #expect(try rebuilt.map { try $0.integer("position") } == Array(repeating: head, count: 8))
@@ -233,8 +240,8 @@ struct CommandTests {
 
     private static func subcommands(in help: String) -> [String] {
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
-        guard let start = lines.firstIndex(of: "SUBCOMMANDS:") else { return [] }
-        return lines[(start + 1)...].prefix { !$0.isEmpty }
+        guard let start = lines.firstIndex(where: { $0.hasSuffix("SUBCOMMANDS:") }) else { return [] }
+        return lines[start...]
             .compactMap { line in
                 guard line.hasPrefix("  "), !line.hasPrefix("   ") else { return nil }
                 return line.split(separator: " ").first.map(String.init)

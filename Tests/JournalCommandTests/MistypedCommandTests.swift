@@ -24,6 +24,48 @@ struct MistypedCommandTests {
         #expect(!answer.message.contains("Did you mean"))
     }
 
+    @Test(
+        "A mistyped kind, format or other fixed word is answered with a suggestion",
+        arguments: [
+            (["entry", "list", "ottilie", "wieght"], "weight"), (["record", "list", "--format", "jsn"], "json"),
+            (["export", "ottilie", "--document", "pfd"], "pdf"),
+            (["search", "x", "--kind", "vacination"], "vaccination"),
+            (["plan", "stop", "foo", "--why", "finsihed"], "finished"),
+            (["stock", "ottilie", "--format", "tabel"], "table"),
+        ]
+    )
+    func values(_ arguments: [String], _ meant: String) throws {
+        let tool = try CommandLineTool()
+        _ = try tool.person()
+        let answer = try tool.run(arguments)
+        #expect(answer.status == 64)
+        #expect(answer.message.contains("Did you mean '\(meant)'?"), "\(answer.message)")
+        #expect(!answer.message.contains("There is no command"), "\(answer.message)")
+        let option = try tool.run("record", "list", "--formt", "json")
+        #expect(option.status == 64 && option.message.contains("Did you mean '--format'?"), "\(option.message)")
+    }
+
+    @Test("A kind may be typed in the plural")
+    func plurals() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        try tool.run("weight", "log", record, "70kg").succeeded()
+        try tool.run("entry", "add", record, "allergies", "name=Nuts").succeeded()
+        try tool.run("entry", "add", record, "illnesses", "name=Flu").succeeded()
+        for (word, kind) in [("weights", "weight"), ("Allergies", "allergy"), ("illnesses", "illness")] {
+            let entries = try tool.json("entry", "list", record, word).items
+            #expect(try entries.map { try $0.string("kind") } == [kind])
+        }
+        #expect(try tool.run("entry", "list", record, "weightss").status == 64)
+    }
+
+    @Test("A group of one command names it if that is left out")
+    func only() throws {
+        let answer = try CommandLineTool().run("weight", "ottilie", "61kg")
+        #expect(answer.status == 64)
+        #expect(answer.message.contains("Did you mean 'healthjournal weight log'?"), "\(answer.message)")
+    }
+
     @Test("A number below 0 that is read as an option is explained, and refused where it makes no sense")
     func negativeNumbers() throws {
         let tool = try CommandLineTool()

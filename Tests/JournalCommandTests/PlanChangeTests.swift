@@ -15,7 +15,7 @@ struct PlanChangeTests {
 
     @Test("A rule that has ended cannot be replaced, and the message names the options that help")
     func endedRule() throws {
-        let plan = try plans.plan("Lisinopril", "--daily", "08:00=1", "--from", "2027-03-01", "--until", "2027-04-01")
+        let plan = try plans.plan("Lisinopril", "--daily", "08:00=1", "--from", "2027-03-01", "--until", "2027-03-31")
         let change = ["plan", "change", plan, "--effective", "2027-05-01", "--daily", "09:00=1"]
         let refused = try tool.run(change + ["--rule", "1"])
         #expect(refused.status == 1)
@@ -35,7 +35,7 @@ struct PlanChangeTests {
 
     @Test("A course whose amounts change still ends when it was to end, unless another end is given")
     func courseKeepsItsEnd() throws {
-        let course = ["--daily", "08:00=1", "--from", "2027-03-01", "--until", "2027-03-08"]
+        let course = ["--daily", "08:00=1", "--from", "2027-03-01", "--until", "2027-03-07"]
         let plan = try plans.plan("Clarithromycin", course[0], course[1], course[2], course[3], course[4], course[5])
         let change = ["plan", "change", plan, "--effective", "2027-03-04", "--daily", "09:00=2"]
         try tool.run(change).succeeded()
@@ -44,7 +44,7 @@ struct PlanChangeTests {
                 "2027-03-06T09:00", "2027-03-07T09:00",
             ]
         )
-        try tool.run(change + ["--until", "2027-03-07"]).succeeded()
+        try tool.run(change + ["--until", "2027-03-06"]).succeeded()
         #expect(try plans.column("wall", of: plans.due("2027-03-06", "2027-03-20")) == ["2027-03-06T09:00"])
     }
 
@@ -73,7 +73,7 @@ struct PlanChangeTests {
             needed[3],
             needed[4],
             "--until",
-            "2026-03-11"
+            "2026-03-10"
         )
         let stopped = try plans.plan("Cetirizine", needed[0], needed[1], needed[2], needed[3], needed[4])
         try tool.json("plan", "stop", stopped, "--at", "2026-03-11", "--why", "finished")

@@ -152,7 +152,7 @@ struct PlanCheckTests {
         func runOut() throws -> String { try #require(tool.json("stock", record).items.first).string("runOut") }
         let before = try runOut()
         let (from, until) = (day(5), day(15))
-        try tool.json("plan", "pause", plan, "--from", from, "--until", until)
+        try tool.json("plan", "pause", plan, "--from", from, "--until", day(14))
         #expect(try runOut() == day(10, after: before))
         let states = try plans.column("state", of: plans.due(from, until))
         #expect(states == Array(repeating: "paused", count: 10))

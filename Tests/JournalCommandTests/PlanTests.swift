@@ -114,7 +114,7 @@ struct PlanTests {
         let position = try changed.integer("position")
         let then = try plans.due("2027-04-01", "2027-04-02", "--as-of", "\(position - 1)")
         #expect(try plans.column("wall", of: then) == ["2027-04-01T08:00"])
-        try tool.json("plan", "pause", plan, "--from", "2027-04-05", "--until", "2027-04-08", "--why", "surgery")
+        try tool.json("plan", "pause", plan, "--from", "2027-04-05", "--until", "2027-04-07", "--why", "surgery")
         #expect(
             try plans.column("state", of: plans.due("2027-04-04", "2027-04-09")) == [
                 "later", "paused", "paused", "paused", "later",

@@ -37,6 +37,29 @@ struct PlanWordsTests {
         #expect(shown.matches(of: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/).isEmpty, "\(shown)")
     }
 
+    @Test("Lists, searches and histories show a plan in the words in which it is typed, with its last day")
+    func words() throws {
+        let pattern = ["--days", "2@08:00=1", "--unit", "tablet", "--with-meal", "--instructions", "with water"]
+        let plan = ["plan", "add", record, "Foo"] + pattern + ["--from", "2026-11-28", "--until", "2026-12-10"]
+        let id = try tool.run(plan + ["--format", "json"]).succeeded().json.string("entry")
+        let days = ["--from", "2026-12-03", "--until", "2026-12-04", "--why", "surgery"]
+        try tool.run(["plan", "pause", id] + days).succeeded()
+        let rule = "days 2@08:00=1 (tablet), with a meal, with water from 2026-11-28 to 2026-12-10"
+        let pause = "PAUSED: surgery from 2026-12-03 to 2026-12-04"
+        for command in [
+            ["entry", "list", record], ["entry", "list", record, "medication"], ["record", "show", record],
+            ["search", "foo"], ["entry", "show", id], ["entry", "history", id],
+        ] {
+            let shown = try tool.run(command + ["--wide"]).succeeded().text
+            #expect(shown.contains(rule) && shown.contains(pause), "\(command): \(shown)")
+            for internals in ["RULES", "rules", "pauses", "LAST CHANGE", "last change", "lastChange"] {
+                #expect(!shown.contains(internals), "\(command): \(shown)")
+            }
+        }
+        // JSON has the fields.
+        #expect(try tool.json("entry", "list", record, "drug").items.first?["rules"] != nil)
+    }
+
     @Test("A length of time outside its range is refused with the unit of the range")
     func ranges() throws {
         let refused = try tool.run(["plan", "add", record, "Foo", "--every", "5min", "--start", "2026-01-01T00:00:00Z"])

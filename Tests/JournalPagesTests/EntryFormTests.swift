@@ -69,6 +69,93 @@ struct EntryFormTests {
         #expect(!form.fields(EntryContent(kind: Illness.kind)).contains { $0.name.hasPrefix("codes") })
     }
 
+    @Test("What is usual is asked first; the rest is shown on request, and when it has a value or a problem")
+    func layout() throws {
+        func isMore(_ kind: Kind, _ name: String, _ content: EntryContent? = nil) -> Bool? {
+            EntryForm(kind, reader).fields(content ?? EntryContent(kind: kind)).first { $0.name == name }?.isMore
+        }
+        // Entries of these kinds are usually of today, and those of the others of the past.
+        for kind in [Weight.kind, MeasuredValue.kind, Blood.kind, Meal.kind, Dose.kind] {
+            #expect(isMore(kind, "datePrecision") == true, "\(kind.name)")
+        }
+        for kind in [Illness.kind, Surgery.kind, History.kind, Vaccination.kind] {
+            #expect(isMore(kind, "datePrecision") == false, "\(kind.name)")
+        }
+        #expect(isMore(MeasuredValue.kind, "device") == true && isMore(MeasuredValue.kind, "value") == false)
+        #expect(isMore(MeasuredValue.kind, "parts.0.name") == nil)
+        // What only an import fills in is asked if there is a value to correct.
+        #expect(isMore(Illness.kind, "mergedText") == nil)
+        var imported = EntryContent(kind: Illness.kind)
+        try imported.set("mergedText", text: "since spring")
+        #expect(isMore(Illness.kind, "mergedText", imported) != nil)
+
+        func page(_ fields: [FormField]) throws -> String {
+            let page = FormPage(
+                heading: "",
+                action: "",
+                cancel: "",
+                submit: "",
+                fields: fields,
+                key: ""
+            )
+            return try PageRenderer().render(page, in: PageFrame(title: ""), reader.words)
+        }
+        let form = EntryForm(Weight.kind, reader)
+        let empty = EntryContent(kind: Weight.kind)
+        #expect(try page(form.fields(empty)).contains(#"<details class="more-fields"><summary>"#))
+        let year = ["value": "70", "date": "2010-05-17", "datePrecision": "year"]
+        #expect(try page(form.fields(empty, typed: year)).contains(#"<details class="more-fields" open><summary>"#))
+        let meal = EntryForm(Meal.kind, reader)
+        let foods = try page(meal.fields(EntryContent(kind: Meal.kind), typed: ["foods.0.calories": "x"]))
+        #expect(foods.contains(#"<fieldset class="list" data-list="foods" data-most="40"><legend>Foods</legend>"#))
+        #expect(foods.matches(of: /<details open><summary>/).count == 1)
+    }
+
+    @Test("The layout of each kind names only fields that the kind has", arguments: Kind.all)
+    func namesOfLayout(_ kind: Kind) {
+        let common = ["date", "time", "datePrecision"]
+        for name in EntryFormLayout.of(kind).names where !common.contains(name) {
+            #expect(kind.fields.path(named: name.replacing("*", with: "0")) != nil, "\(kind.name): \(name)")
+        }
+    }
+
+    @Test("A moment is asked for by the reader's clock, and an unchanged one keeps its seconds")
+    func moments() throws {
+        let form = EntryForm(MeasuredValue.kind, reader)
+        var content = EntryContent(kind: MeasuredValue.kind)
+        try content.set([("name", "Pulse"), ("value", "60"), ("until", "2024-07-01T06:30:12Z")])
+        let shown = form.fields(content)
+        #expect(shown.first { $0.name == "until" }?.value == "2024-07-01T08:30")
+        var typed = Dictionary(shown.map { ($0.name, $0.value) }) { $1 }
+        let before = content
+        #expect(form.take(typed, into: &content) == [:] && content == before)
+        typed["until"] = "2024-01-01T08:30"
+        #expect(form.take(typed, into: &content) == [:])
+        #expect(content.body[MeasuredValue.until]?.text == "2024-01-01T07:30:00Z")
+        // Of a time that the clocks showed twice, nobody knows which one is meant.
+        for (text, problem) in [("2024-10-27T02:30", "twice"), ("2024-03-31T02:30", "set forward")] {
+            typed["until"] = text
+            #expect(form.take(typed, into: &content)["until"]?.contains(problem) == true, "\(text)")
+        }
+    }
+
+    @Test("An item of a list of which only its id remains is removed")
+    func emptiedItem() throws {
+        var content = EntryContent(kind: Meal.kind)
+        try content.set([
+            ("mealType", "lunch"), ("foods.0.id", "018f3f6a-4b1c-4d2e-8f00-2f6c1f6e9a02"), ("foods.0.name", "Rice"),
+            ("foods.1.id", "018f3f6a-4b1c-4d2e-8f00-2f6c1f6e9a03"), ("foods.1.name", "Peas"),
+        ])
+        let form = EntryForm(Meal.kind, reader)
+        var typed = Dictionary(form.fields(content).map { ($0.name, $0.value) }) { $1 }
+        #expect(typed["foods.0.id"] == nil)
+        typed["foods.0.name"] = ""
+        #expect(form.take(typed, into: &content) == [:])
+        let foods = content.body.groups(Meal.foods)
+        #expect(foods.map { $0.text(Meal.Food.name) } == ["Peas"])
+        #expect(foods[0][Meal.Food.id]?.text == "018f3f6a-4b1c-4d2e-8f00-2f6c1f6e9a03")
+    }
+
     @Test("The energy of a meal is shown if that of each food is known")
     func energy() throws {
         var content = EntryContent(kind: Meal.kind)

@@ -192,20 +192,6 @@ struct NumberListTests {
     }
 
     @Test(
-        "A comma between digits is a decimal comma or separates items, as the locale and the list decide",
-        arguments: [
-            ("de-DE", "08:00=1,5 20:00=2", ["08:00=1,5", "20:00=2"]),
-            ("de-DE", "08:00=1,20:00=2", ["08:00=1", "20:00=2"]),
-            ("de-DE", "08:00=0,5,20:00=1,5", ["08:00=0,5", "20:00=1,5"]),
-            ("de-DE", "08:00,20:00", ["08:00", "20:00"]), ("en-GB", "08:00=1,20:00=2", ["08:00=1", "20:00=2"]),
-            ("en-GB", "08:00=1.5; 20:00=2", ["08:00=1.5", "20:00=2"]),
-        ]
-    )
-    func times(_ locale: String, _ text: String, _ items: [String]) {
-        #expect(reader(locale).timesOfDay(text) == items)
-    }
-
-    @Test(
         "The steps of a taper may have decimal commas",
         arguments: [
             ("de-DE", "2,5x5 2x5", ["2,5x5", "2x5"]), ("de-DE", "2,5x5,2x5", ["2,5x5", "2x5"]),

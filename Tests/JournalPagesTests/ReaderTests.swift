@@ -52,6 +52,26 @@ struct ReaderTests {
         #expect(try reader(zone: "GMT").moment(instant).hasSuffix("20:30 UTC"))
     }
 
+    @Test("When something happened is shown without the zone, which the page says once, unless clocks showed it twice")
+    func occurrences() throws {
+        let summer = try Instant(parsing: "2024-05-03T20:30:00Z")
+        #expect(try reader().occurred(.instant(summer)) == "3 May 2024 at 22:30")
+        // Clocks were set back from 03:00 to 02:00.
+        for utc in ["00:30", "01:30"] {
+            let repeated = try Instant(parsing: "2024-10-27T\(utc):00Z")
+            #expect(try reader().occurred(.instant(repeated)) == reader().moment(repeated))
+            #expect(try reader().moment(repeated) != "27 Oct 2024 at 02:30")
+        }
+        for utc in ["2024-10-26T23:59:00Z", "2024-10-27T02:00:00Z"] {
+            let instant = try Instant(parsing: utc)
+            #expect(try reader().occurred(.instant(instant)) != reader().moment(instant), "\(utc)")
+        }
+        // By half an hour, on Lord Howe Island: from 02:00 to 01:30.
+        let lordHowe = try Instant(parsing: "2024-04-06T15:10:00Z")
+        let reader = try reader(zone: "Australia/Lord_Howe")
+        #expect(reader.occurred(.instant(lordHowe)) == reader.moment(lordHowe))
+    }
+
     @Test(
         "A number keeps all of its digits",
         arguments: [("en-GB", "1,234,567.80"), ("de-DE", "1.234.567,80"), ("de-CH", "1’234’567.80")]

@@ -68,16 +68,22 @@ def week(journeys, script):
     """Plans, taps on the phone, a skipped dose, a taper, a trip, what runs out, and a caregiver who logs for her."""
     owner = Person(journeys, "owner", script, width=390)
     owner.press("Rosa Keller")
+    owner.press("Today")
     owner.expect("Today,")
     owner.expect("with a glass of water")
     # The journey runs twice: what the first run logged is taken back.
     while owner.page.get_by_role("button", name="Undo").count():
         owner.page.get_by_role("button", name="Undo").first.click()
         owner.page.wait_for_load_state()
+    # The pills of the morning take one tap on the first page.
+    owner.go("/records")
     owner.page.get_by_role("button", name="All of").first.click()
     owner.page.wait_for_load_state()
     owner.look()
     owner.expect("Recorded as taken.")
+    owner.expect("Add something else")
+    owner.press("Rosa Keller")
+    owner.press("Today")
     owner.page.get_by_role("button", name="Undo: Levothyroxine").click()
     owner.page.wait_for_load_state()
     owner.expect("Taken back.")
@@ -112,7 +118,7 @@ def week(journeys, script):
         owner.page.get_by_label("Steps of the taper").wait_for()
     else:
         owner.press("Show its fields")
-    owner.fill("Times of day", "08:00")
+    owner.fill("Time", "08:00")
     owner.fill("Steps of the taper", "40x5, 30x5, 7x5")
     owner.fill("Strength of one unit, for a taper", "5 mg")
     owner.refused = True
@@ -206,7 +212,7 @@ def offline(journeys, journal):
     phones[1].page.get_by_text("was not accepted").wait_for()
     phones[1].press("See why")
     phones[1].expect("This dose is logged already")
-    phones[1].press("Sign out owner")
+    phones[1].sign_out()
     if phones[1].page.evaluate("caches.has('today')"):
         journeys.problem("signing out leaves the pages on the device")
     phones[0].go(f"{record}/today")
@@ -266,9 +272,9 @@ def kept(journeys):
     other.context.close()
     person.page.goto(f"{journeys.base}/")
     is_readable("after the session was ended elsewhere", False)
-    person.sign_in("owner", "Records", {"accountName": "Account", "password": "Password", "signIn": "Sign in"})
+    person.sign_in("owner", "Today", {"accountName": "Account", "password": "Password", "signIn": "Sign in"})
     keep()
-    person.press("Sign out owner")
+    person.sign_out()
     is_readable("after signing out", False)
     person.context.close()
 

@@ -101,7 +101,8 @@ class Journeys:
             owner.expect(text)
         record = owner.page.url.split("?")[0]
 
-        owner.press("Add: Weight")
+        owner.press("Add")
+        owner.press("Weight")
         owner.fill("Weight (required)", "72.5")
         owner.press("Save")
         owner.expect("Saved.")
@@ -144,7 +145,7 @@ class Journeys:
             self.problem("the PDF has no page numbers")
         owner.go(record + "/access")
         owner.expect("Exported")
-        owner.press("Sign out owner")
+        owner.sign_out()
         owner.expect("You are signed out.")
         owner.context.close()
 
@@ -313,12 +314,90 @@ class Journeys:
         self.picture(owner, self.folder, f"values-none-{'with' if script else 'without'}-script", "light", 390)
         owner.press(names[0][0])
         owner.expect(f"{names[0][0]} ({names[0][1]})")
+        self.measure(owner)
         owner.context.close()
+
+    def laboratory(self):
+        """Enters a laboratory report of 30 results by the keyboard, and the next one, for which only the values are typed."""
+        owner = Person(self, "owner", True)
+        form = f"/records/{self.dog}/results/new"
+        owner.go(form)
+        keyboard = owner.page.keyboard
+        names = [field.input_value() for field in owner.page.locator("[name^='results.'][name$='.name']").all()]
+        owner.page.locator(f"[name='results.{names.index('')}.name']").focus()
+        for number in range(30):
+            for text in (f"Analyte {number}", f"{number}.5", "mmol/l", "3", "20"):
+                keyboard.type(text)
+                keyboard.press("Tab")
+            # Behind the last line is the button that adds one.
+            if owner.page.evaluate("document.activeElement.name") == "step" and number < 29:
+                keyboard.press("Enter")
+        self.picture(owner, self.folder, "results", "light", 1280)
+        owner.press("Save")
+        owner.expect("The results were added.")
+        owner.expect("▲\N{NO-BREAK SPACE}high")
+        owner.go(form)
+        owner.page.locator("[name='results.0.value']").focus()
+        keys = 0
+        for number in range(30):
+            keyboard.type(f"{number}.7")
+            for _ in range(5):
+                keyboard.press("Tab")
+            keys += len(f"{number}.7") + 5
+        if keys / 5 > 120:
+            self.problem(f"30 values take {keys} keys, more than two minutes of five keys a second")
+        owner.press("Save")
+        owner.expect("The results were added.")
+        owner.context.close()
+
+    def symptom(self):
+        """Logs a symptom with two taps from the first page."""
+        owner = Person(self, "owner", True, width=390)
+        owner.go("/records")
+        card = owner.page.locator("section.day").first
+        card.get_by_role("link", name="Symptom").click()
+        owner.look()
+        owner.page.get_by_role("button", name="Severity 6").first.click()
+        owner.look()
+        owner.expect("Saved.")
+        owner.expect("Headache")
+        owner.context.close()
+
+    def measure(self, owner):
+        """Logs a blood pressure, mistyped first, and a meal of two foods."""
+        owner.go(f"/records/{self.dog}/entries/measurement/new")
+        owner.press("Blood pressure")
+        owner.fill("Systolic (upper) (required)", "120")
+        owner.fill("Diastolic (lower) (required)", "8o")
+        owner.refused = True
+        owner.press("Save")
+        owner.refused = False
+        owner.expect("Enter a number from 1 to 400.")
+        if not owner.page.title().startswith("Error: "):
+            self.problem(f"the title of a refused form is “{owner.page.title()}”")
+        if owner.script and owner.page.evaluate("document.activeElement.getAttribute('role')") != "alert":
+            self.problem("the problems of a refused form do not get the focus")
+        owner.page.locator("form .problem a").click()
+        if owner.script and owner.page.evaluate("document.activeElement.name") != "parts.1.value":
+            self.problem("a problem does not lead to its field")
+        owner.fill("Diastolic (lower) (required)", "80")
+        owner.press("Save")
+        owner.expect("Saved.")
+        owner.expect("120")
+        owner.go(f"/records/{self.dog}/entries/meal/new")
+        owner.page.get_by_label("Meal (required)").select_option(label="lunch")
+        owner.page.get_by_label("Name", exact=True).fill("Rice")
+        owner.press("Add another food")
+        owner.page.get_by_label("Name", exact=True).nth(1).fill("Peas")
+        owner.press("Save")
+        owner.expect("Saved.")
+        owner.expect("Peas")
 
     def search(self, script):
         """Finds last year's entries by words, with a typing error too, opens one, and comes back to what was found."""
         owner = Person(self, "owner", script, width=390)
-        owner.fill("Search all records", "vet biscuit")
+        owner.press("Search")
+        owner.fill("Words", "vet biscuit")
         owner.press("Search")
         owner.expect("Biscuit · Cost")
         owner.expect("2 entries")
@@ -399,11 +478,14 @@ class Journeys:
         owner.go(f"{record}/entries/drug")
         entry = owner.page.locator(".entry .what a").first.get_attribute("href")
         pages = {
-            "records": "/records", "record": record, "animal": f"/records/{self.dog}", "edit": f"{record}/edit",
+            "records": "/records", "record": record, "choose": f"{record}/add", "values": f"{record}/values", "animal": f"/records/{self.dog}", "edit": f"{record}/edit",
             "new": "/records/new?subject=animal", "close": f"{record}/close", "kind": f"{record}/entries/weight",
             "entry": entry, "correct": f"{entry}/correct", "retract": f"{entry}/retract",
             "erase": f"{entry}/erase", "move": f"{entry}/move",
             "add": f"{record}/entries/doctor/new", "file": f"{record}/entries/document/new",
+            "results": f"{record}/results/new", "symptoms": f"{record}/symptoms",
+            "measure": f"{record}/entries/measurement/new", "meal": f"{record}/entries/meal/new",
+            "pressure": f"{record}/entries/measurement/new?of=blood-pressure",
             "timeline": f"{record}/timeline", "timeline-past": f"{record}/timeline?asOf=2025-06-20",
             "history": f"{record}/history", "access": f"{record}/access", "weight": f"{record}/weight",
             "costs": f"/records/{self.dog}/costs", "caregivers": f"{record}/caregivers",
@@ -477,6 +559,8 @@ def main():
             journeys.run("two versions of a weight", care.versions, journeys, journal)
             journeys.run("reminders on this device", push.reminders, journeys)
             journeys.run("by the keyboard alone", journeys.keyboard)
+            journeys.run("a laboratory report by the keyboard", journeys.laboratory)
+            journeys.run("a symptom in two taps", journeys.symptom)
             for scheme in ("light", "dark"):
                 for width in (1280, 390):
                     journeys.run(f"every page, {scheme}, {width} pixels wide", journeys.every_page, scheme, width, options.screenshots)

@@ -51,7 +51,8 @@ def month(journeys, program, tag, locale, bill):
         journeys.problem(f"the page is not in {tag}")
     picture("records")
     # Find last year's bill.
-    owner.fill(words["searchAll"], "vet biscuit 2025")
+    owner.press(words["search"])
+    owner.fill(words["searchWords"], "vet biscuit 2025")
     owner.press(words["search"])
     owner.expect("Biscuit")
     picture("search")

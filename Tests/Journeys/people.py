@@ -121,8 +121,8 @@ class Person:
         self.page.on("pageerror", lambda error: self.said("error", str(error)))
         self.refused = False
         if name:
-            words = options.get("words") or {"accountName": "Account", "password": "Password", "signIn": "Sign in", "records": "Records"}
-            self.sign_in(name, options.get("lands", words["records"]), words)
+            words = options.get("words") or {"accountName": "Account", "password": "Password", "signIn": "Sign in", "today": "Today"}
+            self.sign_in(name, options.get("lands", words["today"]), words)
 
     def said(self, kind, text):
         # The browser also reports a refused page as an error.
@@ -152,6 +152,14 @@ class Person:
         found.first.click()
         self.page.wait_for_load_state()
         self.look()
+
+    def open_menu(self):
+        """Opens the menu with the account's name, which leads to the settings and signs out."""
+        self.page.locator("details.menu > summary").click()
+
+    def sign_out(self):
+        self.open_menu()
+        self.press("Sign out")
 
     def expect(self, text):
         if text not in self.page.inner_text("main"):

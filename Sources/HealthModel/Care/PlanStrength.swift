@@ -114,17 +114,6 @@ extension PlanStrength.Part {
     ]
 }
 
-extension String {
-    /// The text without spaces around it.
-    fileprivate var trimmed: String {
-        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
-        else {
-            return ""
-        }
-        return String(self[start...end])
-    }
-}
-
 /// The product that is counted in the doses of a plan.
 package struct PlanProduct: Hashable, Sendable {
     package var name: String

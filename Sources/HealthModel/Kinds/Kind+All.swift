@@ -11,6 +11,7 @@ extension Kind {
         Vaccination.kind,
         Allergy.kind,
         Illness.kind,
+        Symptom.kind,
         Risk.kind,
         Surgery.kind,
         History.kind,
@@ -23,6 +24,9 @@ extension Kind {
         Zone.kind,
         Foreign.kind,
     ]
+
+    /// The kinds whose entries are values of a name over time.
+    package static let values: [Kind] = [Weight.kind, MeasuredValue.kind, Blood.kind, Symptom.kind]
 
     /// Returns the kind with a name from JSON or the command line, or nil.
     package static func named(_ name: String) -> Kind? { byName[name] }

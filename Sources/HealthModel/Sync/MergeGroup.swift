@@ -73,7 +73,10 @@ package struct MergeGroup: Hashable, Sendable {
         case Zone.kind: return [group([Zone.zone], and: [.date])]
         case Weight.kind: return [group([Weight.value, Weight.unit])]
         case MeasuredValue.kind: return [group([MeasuredValue.value, MeasuredValue.unit, MeasuredValue.parts])]
-        case Blood.kind: return [group([Blood.name, Blood.value, Blood.unit, SharedFields.codes])]
+        case Blood.kind:
+            // A range is that of the unit and of the laboratory's method.
+            let range = [Blood.low, Blood.high, Blood.normal, Blood.flag]
+            return [group([Blood.name, Blood.value, Blood.unit, SharedFields.codes] + range)]
         case Cost.kind: return [group([Cost.amount, Cost.currency])]
         case Interaction.kind: return [group([Interaction.resolved, Interaction.resolution])]
         case Document.kind: return [group(kind.fields)]

@@ -56,4 +56,13 @@ extension String {
         guard utf8.contains(0x0D) else { return self }
         return split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
     }
+
+    /// The text without spaces around it.
+    var trimmed: String {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+        else {
+            return ""
+        }
+        return String(self[start...end])
+    }
 }

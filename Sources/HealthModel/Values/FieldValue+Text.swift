@@ -36,6 +36,9 @@ extension FieldValue {
         case .id, .entry:
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be an id") }
             self = .id(id)
+        case .list(.text(let maximum), _) where maximum <= Limits.line:
+            let items = text.withUnixLines.split(separator: ",").map { String($0).trimmed }
+            self = .list(items.filter { !$0.isEmpty }.map { FieldValue.text($0) })
         case .list:
             throw ModelError(.invalid, "is a list; set the fields of one item, such as \(field.name).0")
         case .bytes:
@@ -53,7 +56,8 @@ extension FieldValue {
 
     /// The value as text that ``init(parsing:as:)`` can parse, if the type permits it.
     ///
-    /// The text of a list contains the texts of its values, separated by commas. Nil for a group and for bytes.
+    /// The text of a list contains the texts of its values, separated by commas; one that has a comma itself is parsed as two.
+    /// Nil for a group and for bytes.
     package var text: String? {
         switch self {
         case .text(let text): text

@@ -24,6 +24,7 @@ package enum FHIR {
         static let conditionCategory = "http://terminology.hl7.org/CodeSystem/condition-category"
         static let flagCategory = "http://terminology.hl7.org/CodeSystem/flag-category"
         static let contactRole = "http://terminology.hl7.org/CodeSystem/v2-0131"
+        static let interpretation = "http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation"
         static let identifierType = "http://terminology.hl7.org/CodeSystem/v2-0203"
     }
 

@@ -34,7 +34,11 @@ struct AccountAddCommand: AsyncParsableCommand {
     @Option(name: .long, help: "An e-mail address.")
     var email: String = ""
 
-    @Option(name: .long, help: "The kind: person, tool, auditor or administrator.")
+    @Option(
+        name: .long,
+        help: "The kind: person, tool, auditor or administrator.",
+        completion: .list(["person", "tool", "auditor", "administrator"])
+    )
     var kind: String = AccountKind.person.name
 
     func run() async throws {

@@ -12,33 +12,42 @@ struct CareOptions: ParsableArguments {
     @Option(name: .long, help: "Answer as if it were this time.")
     var now: TypedTime?
 
+    /// Returns the question about a record; `from` may be a word, which is read by the person's clock.
     func question(
-        from: Day? = nil,
-        to: Day? = nil,
+        from: TypedDay? = nil,
+        to: TypedDay? = nil,
         plan: String? = nil,
+        of record: UUID,
         in session: Session
     ) async throws -> CareQuestion {
         var id: UUID?
-        if let plan { id = try await session.journal.entry(plan) }
-        return try CareQuestion(
-            from: from,
-            to: to,
+        if let plan { id = try await session.journal.plan(plan, of: record.text) }
+        return try await CareQuestion(
+            from: from?.day(of: record, in: session),
+            to: to?.day(of: record, in: session),
             plan: id,
-            asOf: asOf?.asOf,
+            asOf: asOf?.asOf(in: session),
             now: now?.instant(in: session.output.typedZone)
         )
     }
 }
 
+extension CareOptions {
+    /// Returns the question about the days of a period.
+    func question(_ period: PeriodOptions, of record: UUID, in session: Session) async throws -> CareQuestion {
+        try await question(from: period.from, to: period.to, plan: period.plan, of: record, in: session)
+    }
+}
+
 /// The days of a query about plans.
 struct PeriodOptions: ParsableArguments {
-    @Option(name: .long, help: "The first day (default: today).")
-    var from: Day?
+    @Option(name: .long, help: "The first day, such as 2026-03-01 or yesterday (default: today).")
+    var from: TypedDay?
 
     @Option(name: .long, help: "The day after the last one (default: the day after --from).")
-    var to: Day?
+    var to: TypedDay?
 
-    @Option(name: .long, help: "Only this medication or supplement, by its id.")
+    @Option(name: .long, help: "Only this medication or supplement, by id or name.")
     var plan: String?
 }
 

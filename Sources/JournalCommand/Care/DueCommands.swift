@@ -23,7 +23,7 @@ struct DueCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
+        let question = try await care.question(period, of: id, in: session)
         let doses = try await session.perform(CareEndpoints.due, id, question)
         if session.output.isJSON {
             session.output.json(.array(doses.doses.map(\.json)))
@@ -45,12 +45,12 @@ struct TodayCommand: SessionCommand {
     @OptionGroup var record: RecordArgument
     @OptionGroup var care: CareOptions
 
-    @Option(name: .long, help: "Another day.")
-    var day: Day?
+    @Option(name: .long, help: "Another day, such as yesterday or 2026-03-01.")
+    var day: TypedDay?
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        let question = try await care.question(from: day, in: session)
+        let question = try await care.question(from: day, of: id, in: session)
         let doses = try await session.perform(CareEndpoints.today, id, question)
         if session.output.isJSON {
             session.output.json(doses.json)
@@ -106,7 +106,7 @@ struct AdherenceCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
+        let question = try await care.question(period, of: id, in: session)
         let adherence = try await session.perform(CareEndpoints.adherence, id, AdherenceQuestion(question, by: by))
         if session.output.isJSON {
             session.output.json(adherence.json)

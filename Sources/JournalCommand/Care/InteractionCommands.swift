@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandRun
 import FoundationEssentials
 import HealthJournal
 import HealthModel
@@ -41,7 +42,7 @@ struct InteractionCheckCommand: SessionCommand {
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
         let answer =
-            if let moment = asOf?.asOf {
+            if let moment = asOf?.asOf(in: session) {
                 try await session.perform(InteractionEndpoints.repeatCheck, id, moment)
             } else {
                 try await session.perform(InteractionEndpoints.check, id, CheckRequest())
@@ -69,7 +70,8 @@ struct InteractionListCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        let found = try await session.perform(InteractionEndpoints.findings, id, open ? true : nil, asOf?.asOf)
+        let asOf = asOf?.asOf(in: session)
+        let found = try await session.perform(InteractionEndpoints.findings, id, open ? true : nil, asOf)
         if session.output.isJSON {
             session.output.json(.array(found.map(\.json)))
         } else {
@@ -121,7 +123,7 @@ struct InteractionResolveCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var place: LocationOptions
+    @OptionGroup(title: HelpText.commonOptions) var place: LocationOptions
 
     @Argument(help: "The id of the finding.")
     var entry: String

@@ -29,7 +29,7 @@ struct NameLoadCommand: SessionCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The file, or - for standard input.")
+    @Argument(help: "The file, or - for standard input.", completion: .file())
     var file: String
 
     @Option(name: .long, help: "The name of the list (default: the file's name without its extension).")
@@ -101,7 +101,11 @@ struct SuggestCommand: SessionCommand {
     @Option(name: .long, help: "The record whose names come first.")
     var record: String?
 
-    @Option(name: .long, help: "The kind: drug, supplement, allergy or meal (default: drug and supplement).")
+    @Option(
+        name: .long,
+        help: "The kind: drug, supplement, allergy or meal (default: drug and supplement).",
+        completion: .list(["drug", "supplement", "allergy", "meal"])
+    )
     var kind: String?
 
     func run(in session: Session) async throws {

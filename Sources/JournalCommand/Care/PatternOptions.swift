@@ -5,13 +5,6 @@ import HealthModel
 import Interchange
 import JournalServer
 
-extension WallMoment: ExpressibleByArgument {
-    package init?(argument: String) {
-        guard let moment = try? WallMoment(parsing: WallTime.withTwoDigits(argument)) else { return nil }
-        self = moment
-    }
-}
-
 extension Session {
     /// The time zone in which the person of a record is: the clock by which their times are typed.
     ///
@@ -45,12 +38,7 @@ extension Date {
 
 extension Day {
     /// The current day in the time zone of this machine.
-    static var today: Day { Day(ofMachine: Date()) }
-
-    /// The day of a moment in the time zone of this machine.
-    fileprivate init(ofMachine date: Date) {
-        self.init(of: Instant(microseconds: Int64(date.timeIntervalSince1970 * 1_000_000)), in: .current)
-    }
+    static var today: Day { .current() }
 }
 
 /// When doses are due, and how much is to be taken: exactly one pattern, with its options.

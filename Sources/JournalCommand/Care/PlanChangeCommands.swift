@@ -55,13 +55,15 @@ struct PlanChangeCommand: AsyncParsableCommand {
     @OptionGroup var pattern: PatternOptions
 
     @Option(name: .long, help: "From when on it holds (default: now); it may be in the past.")
-    var effective: WallMoment?
+    var effective: TypedMoment?
 
     @Option(
         name: .long,
-        help: "The end of the new pattern, which is not included (default: that of what it replaces)."
+        help: """
+            The last day of the new pattern, which is included, or the time of its end (default: that of what it replaces).
+            """
     )
-    var until: WallMoment?
+    var until: TypedMoment?
 
     @Option(
         name: .long,
@@ -92,8 +94,8 @@ struct PlanChangeCommand: AsyncParsableCommand {
         _ now: WallMoment,
         _ zone: TimeZone
     ) throws -> (inout EntryContent) throws(ModelError) -> Void {
-        let effective = effective ?? now
-        guard let new = try pattern.rule(from: effective, until: until, zone, now: now) else {
+        let effective = effective?.start(today: now.day) ?? now
+        guard let new = try pattern.rule(from: effective, until: until?.end(today: now.day), zone, now: now) else {
             throw ValidationError("give the new pattern, such as --daily 08:00=1")
         }
         return { content throws(ModelError) in
@@ -166,24 +168,31 @@ struct PlanPauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
         abstract: "Pause a plan; its cycles continue.",
-        discussion: "Example:  healthjournal plan pause 018f2c3b --from 2026-04-01 --until 2026-04-11 --why surgery"
+        discussion: "Example:  healthjournal plan pause 018f2c3b --from 2026-04-01 --until 2026-04-10 --why surgery"
     )
 
     @OptionGroup var options: CommonOptions
     @OptionGroup var plan: PlanArgument
 
     @Option(name: .long, help: "The first day or moment of the pause (default: today).")
-    var from: WallMoment?
+    var from: TypedMoment?
 
-    @Option(name: .long, help: "The end, which is not included (default: until it is resumed).")
-    var until: WallMoment?
+    @Option(
+        name: .long,
+        help: "The last day of the pause, which is included, or the time of its end (default: until it is resumed)."
+    )
+    var until: TypedMoment?
 
     @Option(name: .long, help: "Why.")
     var why: String?
 
     func run() async throws {
         try await plan.change(options, "paused the plan") { content, now throws(ModelError) in
-            content.pause(from: from ?? WallMoment(day: now.day), until: until, why: why)
+            content.pause(
+                from: from?.start(today: now.day) ?? WallMoment(day: now.day),
+                until: until?.end(today: now.day),
+                why: why
+            )
         }
     }
 }
@@ -200,11 +209,11 @@ struct PlanResumeCommand: AsyncParsableCommand {
     @OptionGroup var plan: PlanArgument
 
     @Option(name: .long, help: "From when on the plan holds again (default: today).")
-    var from: WallMoment?
+    var from: TypedMoment?
 
     func run() async throws {
         try await plan.change(options, "resumed the plan") { content, now throws(ModelError) in
-            try content.resume(at: from ?? WallMoment(day: now.day))
+            try content.resume(at: from?.start(today: now.day) ?? WallMoment(day: now.day))
         }
     }
 }
@@ -223,14 +232,14 @@ struct PlanStopCommand: AsyncParsableCommand {
     @OptionGroup var plan: PlanArgument
 
     @Option(name: .long, help: "From when on nothing is due any more (default: today).")
-    var at: WallMoment?
+    var at: TypedMoment?
 
     @Option(name: .long, help: ArgumentHelp("Why.", valueName: "why"))
     var why: StopReason
 
     func run() async throws {
         try await plan.change(options, "stopped the plan") { content, now throws(ModelError) in
-            content.stop(at: at ?? WallMoment(day: now.day), why: why)
+            content.stop(at: at?.start(today: now.day) ?? WallMoment(day: now.day), why: why)
         }
     }
 }

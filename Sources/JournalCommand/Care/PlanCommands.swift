@@ -42,10 +42,10 @@ struct PlanAddCommand: AsyncParsableCommand {
     @OptionGroup var product: ProductOptions
 
     @Option(name: .long, help: "The first day or moment (default: today): 2026-03-01 or 2026-03-01T12:00.")
-    var from: WallMoment?
+    var from: TypedMoment?
 
-    @Option(name: .long, help: "The end, which is not included.")
-    var until: WallMoment?
+    @Option(name: .long, help: "The last day, which is included, or the time of the end (default: no end).")
+    var until: TypedMoment?
 
     @Option(name: .long, help: "Count the stock, starting with this amount.")
     var stock: Amount?
@@ -57,7 +57,9 @@ struct PlanAddCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let record = try await record.id(in: session)
             let zone = try await session.personZone(of: record)
-            let rule = try pattern.rule(from: from, until: until, zone, now: session.wall(in: zone))
+            let now = session.wall(in: zone)
+            let (from, until) = (from?.start(today: now.day), until?.end(today: now.day))
+            let rule = try pattern.rule(from: from, until: until, zone, now: now)
             var content = EntryContent(kind: kind)
             try content.set("name", text: name)
             try product.write(to: &content)
@@ -82,7 +84,7 @@ struct PlanAddCommand: AsyncParsableCommand {
             if rule == nil, !session.output.isJSON {
                 session.output.note(
                     "nothing is due yet; add a schedule with: "
-                        + "healthjournal plan change \(id) --effective \(session.wall(in: zone).day) --daily 08:00=1"
+                        + "healthjournal plan change \(id) --effective \(now.day) --daily 08:00=1"
                 )
             }
         }

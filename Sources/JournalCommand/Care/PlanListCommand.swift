@@ -21,7 +21,7 @@ struct PlanListCommand: SessionCommand {
         let id = try await record.id(in: session)
         var entries: [EntryState] = []
         for kind in Plan.kinds {
-            entries += try await session.perform(.entries(of: id, kind, moment.moment, retracted: false))
+            entries += try await session.perform(.entries(of: id, kind, moment.moment(in: session), retracted: false))
         }
         if session.output.isJSON {
             session.output.json(.array(entries.map(\.listed)))
@@ -30,9 +30,11 @@ struct PlanListCommand: SessionCommand {
         var table = TextTable([.init("PLAN"), .init("NAME"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
         let length = UUID.lengthOfBeginnings(entries.map(\.id))
         for entry in entries {
-            let rules = entry.rules(session.output)
-            for cells in rules.isEmpty ? [["", "", "no times are planned"]] : rules {
-                table.add([String(entry.id.text.prefix(length)), entry.planName ?? ""] + cells)
+            let lines = entry.planLines(session.output)
+            for line in lines.isEmpty ? [PlanLine(from: "", until: "", what: "no times are planned")] : lines {
+                table.add([
+                    String(entry.id.text.prefix(length)), entry.planName ?? "", line.from, line.until, line.what,
+                ])
             }
         }
         session.output.table(table, ifEmpty: "no medication or supplement is recorded")
@@ -67,12 +69,12 @@ struct PlanShowCommand: SessionCommand {
         }
         var table = TextTable([.init("RULE"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
         session.output.line(entry.planName ?? "")
-        let rules = entry.rules(session.output)
-        guard !rules.isEmpty else {
+        let lines = entry.planLines(session.output)
+        guard !lines.isEmpty else {
             session.output.note("no times are planned; to plan them:  healthjournal plan change \(entry.id.text)")
             return
         }
-        for (index, cells) in rules.enumerated() { table.add([String(index + 1)] + cells) }
+        for line in lines { table.add([line.number.map { String($0) } ?? "", line.from, line.until, line.what]) }
         session.output.table(table, ifEmpty: "")
         session.output.line("")
         session.output.table(TextTable(doses), ifEmpty: "nothing is due in the next \(PlanShowCommand.days) days")
@@ -80,18 +82,8 @@ struct PlanShowCommand: SessionCommand {
 }
 
 extension EntryState {
-    /// The rules of the plan, each with its start, its end and its times.
-    fileprivate func rules(_ output: Output) -> [[String]] {
-        let recorded = Plan.Recorded(at: added.recordedAt, day: Day(of: added.recordedAt))
-        let plan = Plan(id: id, content) { _ in recorded }
-        let pauses = plan.pauses.map { [$0.from.description, $0.until?.description ?? "", "PAUSED"] }
-        return plan.rules.map { rule in
-            let until = [rule.until, plan.stopped].compactMap(\.self).min()
-            let strength = PlanStrength(content.body).map { $0.text() }
-            // Amounts alone would be bare numbers.
-            let counted = [content.body.text(PlanFields.unit), strength].compactMap(\.self).joined(separator: " of ")
-            let pattern = rule.pattern.text(output.time) + (counted.isEmpty ? "" : " (\(counted))")
-            return [rule.from.description, until?.description ?? "", pattern]
-        } + pauses
+    /// The rules and pauses of the plan, each with its first and its last day.
+    fileprivate func planLines(_ output: Output) -> [PlanLine] {
+        PlanLine.lines(of: content, recordedAt: added.recordedAt, time: output.time)
     }
 }

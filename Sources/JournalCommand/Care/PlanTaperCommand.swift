@@ -22,7 +22,7 @@ struct PlanTaperCommand: SessionCommand {
     var name: String
 
     @Option(name: .long, help: "The first day.")
-    var from: Day
+    var from: TypedDay
 
     @Option(name: .long, help: "The time of day.")
     var at: WallTime
@@ -46,15 +46,15 @@ struct PlanTaperCommand: SessionCommand {
         guard let (strength, _) = try product.strengthOfOne else {
             throw JournalError(.invalid, field: "strength", "is required to compute the number of units")
         }
-        let rules = try PlanRule.taper(
+        let record = try await record.id(in: session)
+        let rules = try await PlanRule.taper(
             strength: strength,
-            from: from,
+            from: from.day(of: record, in: session),
             at: at,
             steps: steps,
             recordedAt: session.journal.now
         )
         for rule in rules { content.addRule(rule) }
-        let record = try await record.id(in: session)
         let result = try await session.perform(.addEntry(content, to: record, id: nil))
         session.output.result(result, "added the plan \(result.entry?.text ?? "")")
         await session.check(name, in: record)

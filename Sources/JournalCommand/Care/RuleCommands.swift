@@ -27,7 +27,10 @@ struct RuleLoadCommand: SessionCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "A file of the format \(RuleSetDocument.format), - for standard input, or the word starter.")
+    @Argument(
+        help: "A file of the format \(RuleSetDocument.format), - for standard input, or the word starter.",
+        completion: .file()
+    )
     var file: String
 
     func run(in session: Session) async throws {

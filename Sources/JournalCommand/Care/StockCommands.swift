@@ -29,7 +29,7 @@ struct StockShowCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        let question = try await care.question(in: session)
+        let question = try await care.question(of: id, in: session)
         let stocks = try await session.perform(CareEndpoints.stock, id, question)
         // Of an earlier state, nothing is overdue now.
         let now = question.now ?? (question.asOf == nil ? session.journal.now : nil)

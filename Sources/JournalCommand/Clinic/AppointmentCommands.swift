@@ -35,7 +35,8 @@ struct AppointmentShowCommand: SessionCommand {
     var asOf: When?
 
     func run(in session: Session) async throws {
-        let found = try await session.perform(AppointmentEndpoints.show, appointment.id, asOf?.asOf).document
+        let found = try await session.perform(AppointmentEndpoints.show, appointment.id, asOf?.asOf(in: session))
+            .document
         if session.output.isJSON { return session.output.json(found.json) }
         session.output.line("\(found.patient), \(found.details.wall) (\(found.details.zone))")
         let why = found.cancelCode.isEmpty ? "" : " (\(found.cancelCode))"

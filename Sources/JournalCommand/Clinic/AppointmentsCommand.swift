@@ -60,14 +60,14 @@ struct AppointmentsCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             if let patient {
                 let record = try await session.journal.record(patient)
-                let found = try await session.perform(AppointmentEndpoints.ofRecord, record, asOf?.asOf)
+                let found = try await session.perform(AppointmentEndpoints.ofRecord, record, asOf?.asOf(in: session))
                 var names: [UUID: String] = [:]
                 for practice in Set(found.map(\.details.practice)) where !session.output.isJSON {
                     names.merge(try await session.names(in: practice)) { first, _ in first }
                 }
                 return session.output.appointments(found.filter { status.isEmpty || status.contains($0.status) }, names)
             }
-            let practice = try await practice.document(in: session, asOf: asOf?.asOf)
+            let practice = try await practice.document(in: session, asOf: asOf?.asOf(in: session))
             var filter = AppointmentFilter()
             if let specialist { filter.specialist = try await practice.specialist(specialist, in: session).id }
             filter.place = try room.map { text throws(JournalError) in try practice.place(text) }
@@ -78,7 +78,7 @@ struct AppointmentsCommand: AsyncParsableCommand {
                 practice.id,
                 first...last,
                 filter,
-                asOf?.asOf
+                asOf?.asOf(in: session)
             )
             if session.output.isJSON { return session.output.json(calendar.json) }
             session.output.appointments(calendar.appointments, calendar.names)

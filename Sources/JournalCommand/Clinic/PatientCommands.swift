@@ -156,8 +156,8 @@ struct PatientListCommand: SessionCommand {
     var asOf: When?
 
     func run(in session: Session) async throws {
-        let practice = try await practice.document(in: session, asOf: asOf?.asOf)
-        let found = try await session.perform(PatientEndpoints.list, practice.id, false, asOf?.asOf)
+        let practice = try await practice.document(in: session, asOf: asOf?.asOf(in: session))
+        let found = try await session.perform(PatientEndpoints.list, practice.id, false, asOf?.asOf(in: session))
         if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
         let clients =
             found.contains { !$0.clients.isEmpty }

@@ -64,7 +64,7 @@ struct PracticeListCommand: SessionCommand {
     var asOf: When?
 
     func run(in session: Session) async throws {
-        let found = try await session.perform(PracticeEndpoints.list, asOf?.asOf)
+        let found = try await session.perform(PracticeEndpoints.list, asOf?.asOf(in: session))
         if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
         var table = TextTable([.init("NAME"), .init("ZONE"), .init("YOU ARE"), .init("ID")])
         for practice in found {
@@ -93,7 +93,7 @@ struct PracticeShowCommand: SessionCommand {
     var asOf: When?
 
     func run(in session: Session) async throws {
-        let found = try await practice.document(in: session, asOf: asOf?.asOf)
+        let found = try await practice.document(in: session, asOf: asOf?.asOf(in: session))
         if session.output.isJSON { return session.output.json(found.json) }
         session.output.line("\(found.profile.name)  \(found.profile.zone)  \(found.id.text)")
         if let closed = found.closedAt { session.output.line("closed \(closed)") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandRun
 import FoundationEssentials
 import HealthJournal
 import HealthModel
@@ -21,7 +22,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var place: LocationOptions
+    @OptionGroup(title: HelpText.commonOptions) var place: LocationOptions
     @OptionGroup var practice: PracticeOption
 
     @Option(name: .long, help: "The format of the document: vetnet (default) or fhir.")
@@ -48,11 +49,11 @@ struct PracticeExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The reason; it is recorded with the reads.")
     var reason: String = ""
 
-    @Option(name: .shortAndLong, help: "The file to write (default: standard output).")
+    @Option(name: .shortAndLong, help: "The file to write (default: standard output).", completion: .file())
     var output: String?
 
     /// The format of an exported practice.
-    enum Format: String, ExpressibleByArgument {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
         case vetnet, fhir
     }
 

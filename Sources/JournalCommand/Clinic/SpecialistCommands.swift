@@ -55,8 +55,8 @@ struct SpecialistListCommand: SessionCommand {
     var asOf: When?
 
     func run(in session: Session) async throws {
-        let practice = try await practice.document(in: session, asOf: asOf?.asOf)
-        let found = try await session.perform(SpecialistEndpoints.list, practice.id, asOf?.asOf)
+        let practice = try await practice.document(in: session, asOf: asOf?.asOf(in: session))
+        let found = try await session.perform(SpecialistEndpoints.list, practice.id, asOf?.asOf(in: session))
         if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
         var table = TextTable([.init("NAME"), .init("HOURS"), .init("ABSENT"), .init("UNTIL"), .init("ID")])
         for specialist in found {

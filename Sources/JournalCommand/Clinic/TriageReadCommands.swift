@@ -38,9 +38,9 @@ struct ShowBoard: SessionCommand {
         if let from {
             let last = to ?? from
             guard from <= last else { throw ValidationError("--to is before --from") }
-            found = try await session.perform(TriageEndpoints.list, practice.id, from...last, asOf?.asOf)
+            found = try await session.perform(TriageEndpoints.list, practice.id, from...last, asOf?.asOf(in: session))
         } else {
-            found = try await session.perform(TriageEndpoints.board, practice.id, asOf?.asOf)
+            found = try await session.perform(TriageEndpoints.board, practice.id, asOf?.asOf(in: session))
         }
         if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
         var table = TextTable([
@@ -95,7 +95,7 @@ struct ShowTriage: SessionCommand {
     var asOf: When?
 
     func run(in session: Session) async throws {
-        let found = try await session.perform(TriageEndpoints.show, triage.id, asOf?.asOf).document
+        let found = try await session.perform(TriageEndpoints.show, triage.id, asOf?.asOf(in: session)).document
         if session.output.isJSON { return session.output.json(found.json) }
         session.output.triage(found, try await session.specialistNames(of: found))
     }
@@ -200,7 +200,7 @@ struct ExplainTriage: AsyncParsableCommand {
     func run() async throws {
         var isSame = true
         try await Session.run(options) { session in
-            let found = try await session.perform(TriageEndpoints.explain, triage.id, rules, asOf?.asOf)
+            let found = try await session.perform(TriageEndpoints.explain, triage.id, rules, asOf?.asOf(in: session))
             isSame = found.isSame
             if session.output.isJSON { return session.output.json(found.json) }
             let (then, now) = (found.assessed, found.computed)
@@ -294,7 +294,7 @@ struct ShowTriageRules: SessionCommand {
 
     func run(in session: Session) async throws {
         let practice = try await practice.document(in: session)
-        let found = try await session.perform(TriageEndpoints.rules, practice.id, asOf?.asOf)
+        let found = try await session.perform(TriageEndpoints.rules, practice.id, asOf?.asOf(in: session))
         if session.output.isJSON { return session.output.json(found.json) }
         if let rules {
             let own = found.adopted.last { $0.rules == rules }?.text
@@ -338,7 +338,7 @@ struct AdoptTriageRules: AsyncParsableCommand {
     @Argument(help: "A rule set of the program.")
     var rules: String?
 
-    @Option(name: .long, help: "A file with a rule set of the practice.")
+    @Option(name: .long, help: "A file with a rule set of the practice.", completion: .file())
     var file: String?
 
     @Option(name: .long, help: "The name of the veterinarian who adopts the rules.")

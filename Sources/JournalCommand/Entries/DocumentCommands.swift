@@ -27,7 +27,7 @@ struct DocumentAttachCommand: SessionCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The file.")
+    @Argument(help: "The file.", completion: .file())
     var file: String
 
     @Option(name: .long, help: "Its name in the journal (default: the file's name).")
@@ -72,7 +72,8 @@ struct DocumentListCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        let found = try await session.perform(.entries(of: id, Document.kind, moment.moment, retracted: false))
+        let moment = try moment.moment(in: session)
+        let found = try await session.perform(.entries(of: id, Document.kind, moment, retracted: false))
         let documents = EntryOrder.date.sorted(found, limit: .max)
         if session.output.isJSON { return session.output.json(.array(documents.map(\.listed))) }
         var table = TextTable([
@@ -103,15 +104,14 @@ struct DocumentSaveCommand: SessionCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The entry's id.")
-    var entry: String
+    @OptionGroup var entry: EntryArgument
 
-    @Argument(help: "The file to write, or - for standard output.")
+    @Argument(help: "The file to write, or - for standard output.", completion: .file())
     var file: String
 
     func run(in session: Session) async throws {
         let output = file == "-" ? nil : try OutputFile(file)
-        let id = try await session.journal.entry(entry)
+        let id = try await entry.id(in: session)
         let bytes = try await session.perform(.document(id))
         if let output {
             try output.write(bytes)

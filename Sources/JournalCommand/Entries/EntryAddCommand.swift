@@ -31,7 +31,7 @@ struct EntryAddCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "When it happened: a date, a month (2010-05), a year (2010), or a time (2026-03-01T08:00)."
+        help: "When it happened: a date, yesterday, a month (2010-05), a year (2010), or a time (2026-03-01T08:00)."
     )
     var date: String?
 

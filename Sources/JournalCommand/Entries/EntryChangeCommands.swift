@@ -16,8 +16,7 @@ struct EntryCorrectCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The entry's id.")
-    var entry: String
+    @OptionGroup var entry: EntryArgument
 
     @Argument(
         parsing: .allUnrecognized,
@@ -34,7 +33,7 @@ struct EntryCorrectCommand: AsyncParsableCommand {
             throw ValidationError("give the corrected values either as FIELD=VALUE or as --json")
         }
         try await Session.run(options) { session in
-            let id = try await session.journal.entry(entry)
+            let id = try await entry.id(in: session)
             let (now, zone) = (session.journal.now, session.output.typedZone)
             let document = try json.map { try JSONReader.read(readFile($0, atMost: JSONReader.maximumBytes)) }
             let result = try await session.perform(
@@ -65,11 +64,10 @@ struct EntryRetractCommand: SessionCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The entry's id.")
-    var entry: String
+    @OptionGroup var entry: EntryArgument
 
     func run(in session: Session) async throws {
-        let id = try await session.journal.entry(entry)
+        let id = try await entry.id(in: session)
         session.output.result(try await session.perform(.retractEntry(id)), "retracted the entry")
     }
 }
@@ -84,11 +82,10 @@ struct EntryRestoreCommand: SessionCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The entry's id.")
-    var entry: String
+    @OptionGroup var entry: EntryArgument
 
     func run(in session: Session) async throws {
-        let id = try await session.journal.entry(entry)
+        let id = try await entry.id(in: session, areRetracted: true)
         session.output.result(try await session.perform(.restoreEntry(id)), "restored the entry")
     }
 }

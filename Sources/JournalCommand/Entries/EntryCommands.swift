@@ -4,10 +4,12 @@ import ArgumentParser
 struct EntryCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entry",
-        abstract: "Add, list, correct, retract, restore, move and erase entries of a record, and show their history.",
+        abstract:
+            "Add, list, show, correct, retract, restore, move and erase entries, and show their history.",
         subcommands: [
-            EntryAddCommand.self, EntryListCommand.self, EntryCorrectCommand.self, EntryCorrectAllCommand.self,
-            EntryRetractCommand.self, EntryRestoreCommand.self, EntryMoveCommand.self, EntryEraseCommand.self,
+            EntryAddCommand.self, EntryListCommand.self, EntryShowCommand.self, EntryCorrectCommand.self,
+            EntryCorrectAllCommand.self, EntryRetractCommand.self, EntryRestoreCommand.self, EntryMoveCommand.self,
+            EntryEraseCommand.self,
             EntryHistoryCommand.self,
         ]
     )

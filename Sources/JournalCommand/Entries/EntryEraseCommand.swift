@@ -23,8 +23,7 @@ struct EntryEraseCommand: SessionCommand {
             """
     )
 
-    @Argument(help: "The entry's id.")
-    var entry: String
+    @OptionGroup var entry: EntryArgument
 
     @OptionGroup var erasure: ErasureArguments
 
@@ -34,7 +33,7 @@ struct EntryEraseCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let file = try erasure.receiptFile()
-        let id = try await session.journal.entry(entry)
+        let id = try await entry.id(in: session)
         if !erasure.yes { try await confirm(id, session) }
         let result = try await session.perform(.eraseEntry(id))
         guard let record = result.record else { throw JournalError(.failed, "the answer names no record") }

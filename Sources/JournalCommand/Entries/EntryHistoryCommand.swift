@@ -14,12 +14,12 @@ struct EntryHistoryCommand: SessionCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The entry's id.")
-    var entry: String
+    @OptionGroup var entry: EntryArgument
 
     func run(in session: Session) async throws {
-        let id = try await session.journal.entry(entry)
+        let id = try await entry.id(in: session)
         let events = try await session.perform(.history(ofEntry: id))
+        let added = events.first?.stamp.recordedAt ?? session.journal.now
         var before: EntryContent?
         var table = TextTable([
             .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("CHANGES"),
@@ -27,13 +27,14 @@ struct EntryHistoryCommand: SessionCommand {
         ])
         var items: [JSONValue] = []
         for event in events {
-            let changes = event.event.content?.changes(from: before) ?? []
-            before = event.event.content ?? before
+            let content = event.event.content
+            let changes = content?.changes(from: before) ?? []
+            let words = content?.shownChanges(from: before, recordedAt: added, session.output) ?? ""
+            before = content ?? before
             table.add([
                 String(event.stamp.position), session.output.time(event.stamp.recordedAt),
                 session.journal.name(of: event.stamp.actor), event.type.name,
-                changes.shown,
-                event.reason,
+                words, event.reason,
             ])
             items.append(event.listed(changes, actor: session.journal.name(of: event.stamp.actor)))
         }

@@ -42,7 +42,8 @@ struct EntryListCommand: AsyncParsableCommand {
         let kind = kind?.kind
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
-            let found = try await session.perform(.entries(of: id, kind, moment.moment, retracted: retracted))
+            let moment = try moment.moment(in: session)
+            let found = try await session.perform(.entries(of: id, kind, moment, retracted: retracted))
             let entries = sort.sorted(found, limit: limit ?? .max)
             try await session.list(entries, namedBy: found)
             if entries.isEmpty, !session.output.isJSON { session.output.note(emptyNote(kind)) }
@@ -78,9 +79,8 @@ extension EntryListCommand {
     /// Why nothing is listed.
     private func emptyNote(_ kind: Kind?) -> String {
         let what = kind.map { "entry of the kind \($0.word)" } ?? "entry"
-        let isLimited = moment.days.first != nil || moment.days.last != nil
-        let limits =
-            (isLimited ? " that happened in these days" : "") + (moment.asOf == nil ? "" : " that was known then")
+        let happened = moment.days.isEmpty ? "" : " that happened in these days"
+        let limits = happened + (moment.asOf == nil ? "" : " that was known then")
         return "there is no \(what)\(limits) that this account may see"
             + (retracted ? "" : "; --retracted lists retracted ones too")
     }

@@ -55,14 +55,13 @@ struct EntryMoveCommand: SessionCommand {
         discussion: "Example:  healthjournal entry move 018f2c3b biscuit"
     )
 
-    @Argument(help: "The entry's id.")
-    var entry: String
+    @OptionGroup var entry: EntryArgument
 
     @OptionGroup var record: RecordArgument
     @OptionGroup var options: CommonOptions
 
     func run(in session: Session) async throws {
-        let id = try await session.journal.entry(entry)
+        let id = try await entry.id(in: session)
         let result = try await session.perform(.moveEntry(id, to: record.id(in: session)))
         session.output.result(result, "moved the entry; there it is \(result.entry?.text ?? "")")
     }
@@ -108,13 +107,10 @@ struct EntryCorrectAllCommand: AsyncParsableCommand {
         func given(_ texts: [String]) throws -> [Corrections.Assignment] {
             try TypedField.all(texts).named(among: names).map { .init($0.name, $0.value) }
         }
-        let corrections = Corrections(
-            of: kind.kind,
-            where: try given(conditions),
-            set: try given(values),
-            during: Period(first: days.first, last: days.last)
-        )
+        let (matching, corrected) = (try given(conditions), try given(values))
         try await Session.run(options) { session in
+            let period = try days.period(in: session.output.typedZone)
+            let corrections = Corrections(of: kind.kind, where: matching, set: corrected, during: period)
             let id = try await record.id(in: session)
             let done = try await session.perform(.correctEntries(corrections, in: id, isDryRun: !yes))
             if session.output.isJSON { return session.output.json(done.json) }

@@ -23,10 +23,13 @@ struct WeightLogCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The weight with its unit: 72.5kg, 160lb, 4200g, \"11st 4lb\".")
+    @Argument(help: "The weight with its unit: 72.5kg, \"72.5 kg\", 160lb, 4200g, \"11st 4lb\".")
     var weight: String
 
-    @Option(name: .long, help: "When it was weighed: a date, or a time such as 2026-03-01T08:00 (default: now).")
+    @Option(
+        name: .long,
+        help: "When it was weighed: a date, yesterday, or a time such as 2026-03-01T08:00 (default: now)."
+    )
     var date: String?
 
     @Option(name: .long, help: "A comment.")
@@ -49,7 +52,7 @@ struct WeightLogCommand: AsyncParsableCommand {
             }
         }
         try await Session.run(options) { session in
-            let (value, unit) = try Weight.parse(TypedNumber.plain(weight))
+            let (value, unit) = try Weight.parse(typed: weight)
             var content = EntryContent(kind: Weight.kind)
             content.body[Weight.value] = .decimal(value)
             content.body[Weight.unit] = unit.map { .text($0) }

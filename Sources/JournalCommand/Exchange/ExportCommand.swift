@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandRun
 import EventLog
 import Foundation
 import HealthJournal
@@ -27,7 +28,7 @@ struct ExportCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var place: LocationOptions
+    @OptionGroup(title: HelpText.commonOptions) var place: LocationOptions
     @OptionGroup var moment: MomentOptions
 
     @OptionGroup var record: RecordArgument
@@ -56,7 +57,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only entries of this kind; may be repeated.")
     var kind: [KindName] = []
 
-    @Option(name: .shortAndLong, help: "The file to write (default, or -: standard output).")
+    @Option(name: .shortAndLong, help: "The file to write (default, or -: standard output).", completion: .file())
     var output: String?
 
     func run() async throws {
@@ -81,16 +82,17 @@ struct ExportCommand: AsyncParsableCommand {
             let file = try output.flatMap { (path) throws(StorageError) in path == "-" ? nil : try OutputFile(path) }
             let id = try await record.id(in: session)
             let kinds = kind.isEmpty ? nil : kind.map(\.kind)
+            let moment = try moment.moment(in: session)
             if let file {
                 let writer = try file.writer()
                 try await session.perform(
-                    .export(id, as: format, moment.moment, kinds: kinds, in: language) { try writer.write($0) }
+                    .export(id, as: format, moment, kinds: kinds, in: language) { try writer.write($0) }
                 )
                 try writer.finish()
                 session.output.note("wrote \(file.path)")
             } else {
                 try await session.perform(
-                    .export(id, as: format, moment.moment, kinds: kinds, in: language) { try session.output.stream($0) }
+                    .export(id, as: format, moment, kinds: kinds, in: language) { try session.output.stream($0) }
                 )
             }
         }

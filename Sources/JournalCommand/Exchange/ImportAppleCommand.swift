@@ -27,7 +27,7 @@ struct ImportAppleCommand: FolderCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The file.")
+    @Argument(help: "The file.", completion: .file())
     var file: String
 
     @Option(name: .long, help: "The record to which it belongs: its id, the beginning of it, or a name.")

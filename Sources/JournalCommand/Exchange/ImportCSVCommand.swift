@@ -27,7 +27,7 @@ struct ImportCSVCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The file, or - for standard input.")
+    @Argument(help: "The file, or - for standard input.", completion: .file())
     var file: String
 
     @Option(name: .long, help: "The record to which it belongs: its id, the beginning of it, or a name.")

@@ -34,7 +34,7 @@ struct ImportPurusCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The document, or - for standard input.")
+    @Argument(help: "The document, or - for standard input.", completion: .file())
     var file: String
 
     @Option(name: .long, help: "The start of the document's time count: unix (1970) or reference (2001).")
@@ -101,7 +101,7 @@ struct ImportMangoCommand: FolderCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The document, or - for standard input.")
+    @Argument(help: "The document, or - for standard input.", completion: .file())
     var file: String
 
     @Option(name: .long, help: "The provider of the users' identities, as in its tokens (iss).")
@@ -146,7 +146,7 @@ struct ImportVetNetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The document, or - for standard input.")
+    @Argument(help: "The document, or - for standard input.", completion: .file())
     var file: String
 
     @Option(name: .long, help: "The start of the document's time count: reference (2001) or unix (1970).")
@@ -201,7 +201,7 @@ struct ImportNativeCommand: FolderCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The document, or - for standard input.")
+    @Argument(help: "The document, or - for standard input.", completion: .file())
     var file: String
 
     @Flag(name: .long, help: "Show what would be imported, and import nothing.")

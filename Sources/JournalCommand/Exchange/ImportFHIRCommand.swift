@@ -29,7 +29,10 @@ struct ImportFHIRCommand: FolderCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The document, a folder or a zip archive of NDJSON files, or - for standard input.")
+    @Argument(
+        help: "The document, a folder or a zip archive of NDJSON files, or - for standard input.",
+        completion: .file()
+    )
     var file: String
 
     @Option(name: .long, help: "The record that the document is about: its id, the beginning of it, or a name.")

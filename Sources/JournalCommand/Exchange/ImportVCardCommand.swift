@@ -20,7 +20,7 @@ struct ImportVCardCommand: FolderCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The file, or - for standard input.")
+    @Argument(help: "The file, or - for standard input.", completion: .file())
     var file: String
 
     @Option(name: .long, help: "The record to which the cards belong: its id, the beginning of it, or a name.")

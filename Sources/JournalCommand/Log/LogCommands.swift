@@ -35,7 +35,7 @@ struct LogPublishCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The folder to write the tiles to.")
+    @Argument(help: "The folder to write the tiles to.", completion: .directory)
     var folder: String?
 
     @Option(name: .long, help: "The file of a policy that names witnesses and their addresses.")

@@ -28,7 +28,7 @@ struct WitnessCreateCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The folder of the witness.")
+    @Argument(help: "The folder of the witness.", completion: .directory)
     var folder: String
 
     @Option(name: .long, help: "The name of the witness, best an address without https://.")
@@ -51,7 +51,7 @@ struct WitnessAddCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The folder of the witness.")
+    @Argument(help: "The folder of the witness.", completion: .directory)
     var folder: String
 
     @Argument(help: "The verifier key of the log.")
@@ -79,7 +79,7 @@ struct WitnessServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The folder of the witness.")
+    @Argument(help: "The folder of the witness.", completion: .directory)
     var folder: String
 
     @Option(name: .long, help: "The address to listen on.")

@@ -24,7 +24,10 @@ struct BackupCommand: FolderCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The backup's folder: a new or empty one, or that of an earlier backup of this journal.")
+    @Argument(
+        help: "The backup's folder: a new or empty one, or that of an earlier backup of this journal.",
+        completion: .directory
+    )
     var folder: String
 
     @Flag(name: .long, help: "Also accept a folder that belongs to another user, or that cannot be closed to others.")

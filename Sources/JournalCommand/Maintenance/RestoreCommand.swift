@@ -23,7 +23,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The backup's folder.")
+    @Argument(help: "The backup's folder.", completion: .directory)
     var folder: String
 
     @Option(name: .long, help: "Accept only a backup that this key has signed: the text of keys/checkpoint.vkey.")

@@ -44,7 +44,7 @@ struct CostsCommand: SessionCommand {
     func run(in session: Session) async throws {
         var id: UUID?
         if let record { id = try await session.journal.record(record) }
-        let question = CostQuestion(year: year, currency: currency, asOf: asOf?.asOf)
+        let question = CostQuestion(year: year, currency: currency, asOf: asOf?.asOf(in: session))
         var table = TextTable([
             .init("RECORD"), .init("YEAR", .right), .init("CURRENCY"), .init("BASIS"), .init("CATEGORY"),
             .init("AMOUNT", .right), .init("ENTRIES", .right),

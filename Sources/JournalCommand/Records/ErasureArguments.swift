@@ -7,7 +7,11 @@ struct ErasureArguments: ParsableArguments {
     @Flag(name: .long, help: "Do not ask for confirmation.")
     var yes = false
 
-    @Option(name: .shortAndLong, help: "The file to write the receipt to (default: standard output).")
+    @Option(
+        name: .shortAndLong,
+        help: "The file to write the receipt to (default: standard output).",
+        completion: .file()
+    )
     var output: String?
 
     /// Throws a usage error without a reason, or if the user can neither be asked nor has confirmed.

@@ -18,7 +18,7 @@ struct RecordListCommand: SessionCommand {
     var asOf: When?
 
     func run(in session: Session) async throws {
-        let records = try await session.perform(.listRecords(asOf: asOf?.asOf))
+        let records = try await session.perform(.listRecords(asOf: asOf?.asOf(in: session)))
         if session.output.isJSON {
             session.output.json(.array(records.map(\.listed)))
         } else {

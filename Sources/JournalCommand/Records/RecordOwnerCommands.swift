@@ -76,7 +76,7 @@ struct RecordOwnerListCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let record = try await record.id(in: session)
-        let owners = try await session.perform(OwnerEndpoints.list, record, asOf?.asOf)
+        let owners = try await session.perform(OwnerEndpoints.list, record, asOf?.asOf(in: session))
         if session.output.isJSON {
             session.output.json(.array(owners.map(\.json)))
             return

@@ -21,7 +21,7 @@ struct RecordReceiptCommand: SessionCommand {
     @Option(help: "The id of an entry that was erased alone.")
     var entry: String?
 
-    @Option(name: .shortAndLong, help: "The file to write it to (default: standard output).")
+    @Option(name: .shortAndLong, help: "The file to write it to (default: standard output).", completion: .file())
     var output: String?
 
     func run(in session: Session) async throws {

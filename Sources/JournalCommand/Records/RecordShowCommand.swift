@@ -18,7 +18,7 @@ struct RecordShowCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let id = try await record.id(in: session)
-        let answer = try await session.perform(.read(id, moment.moment))
+        let answer = try await session.perform(.read(id, moment.moment(in: session)))
         if session.output.isJSON {
             session.output.json(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope))
         } else {

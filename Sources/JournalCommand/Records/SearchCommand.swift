@@ -47,15 +47,16 @@ struct SearchCommand: AsyncParsableCommand {
     func run() async throws {
         let query: SearchQuery
         do { query = try SearchQuery(words.joined(separator: " ")) } catch { throw error.asUsage }
-        var read = ReadOptions(
-            asOf: asOf?.asOf,
-            happenedFrom: days.first,
-            happenedBy: days.last,
-            kinds: kind.isEmpty ? nil : kind.map(\.kind),
-            includesRetracted: retracted
-        )
-        read.page.limit = limit
-        try await Session.run(options) { [read] session in
+        try await Session.run(options) { session in
+            let period = try days.period(in: session.output.typedZone)
+            var read = ReadOptions(
+                asOf: asOf?.asOf(in: session),
+                happenedFrom: period.first,
+                happenedBy: period.last,
+                kinds: kind.isEmpty ? nil : kind.map(\.kind),
+                includesRetracted: retracted
+            )
+            read.page.limit = limit
             var only: UUID?
             if let record { only = try await session.journal.record(record) }
             let answer = try await session.perform(.search(SearchRequest(query, in: only, read)))
@@ -91,7 +92,8 @@ extension SearchAnswer {
             let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
             table.add([
                 output.date(entry.content.date), names[entry.record] ?? "", entry.kind.word, entry.content.title,
-                entry.content.details, comment, String(entry.id.text.prefix(entryLength)),
+                entry.content.shownDetails(recordedAt: entry.added.recordedAt, output),
+                comment, String(entry.id.text.prefix(entryLength)),
             ])
         }
         output.table(table, ifEmpty: "")

@@ -180,7 +180,7 @@ struct CalendarWriteCommand: SessionCommand {
     @Flag(name: .long, help: "Write tasks instead of events.")
     var tasks = false
 
-    @Option(name: .shortAndLong, help: "The file; - for standard output.")
+    @Option(name: .shortAndLong, help: "The file; - for standard output.", completion: .file())
     var output: String
 
     func run(in session: Session) async throws {

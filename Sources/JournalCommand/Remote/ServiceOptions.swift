@@ -14,12 +14,13 @@ struct ServiceOptions: ParsableArguments {
     )
     var token: String?
 
-    @Option(name: .long, help: "A file whose first line is the token.")
+    @Option(name: .long, help: "A file whose first line is the token.", completion: .file())
     var tokenFile: String?
 
     @Option(
         name: .customLong("ca"),
-        help: "A PEM file of certificates to trust besides the system's, for a service with a certificate of its own."
+        help: "A PEM file of certificates to trust besides the system's, for a service with a certificate of its own.",
+        completion: .file()
     )
     var certificateFile: String?
 

@@ -29,7 +29,7 @@ struct ReplicaInitCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The folder to create.")
+    @Argument(help: "The folder to create.", completion: .directory)
     var folder: String
 
     @Option(name: .long, help: "The name of this device, by which others see it (default: the machine's name).")

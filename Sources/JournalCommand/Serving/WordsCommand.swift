@@ -15,7 +15,7 @@ struct WordsCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The language: en, de or fr (default: en).")
+    @Argument(help: "The language: en, de or fr (default: en).", completion: .list(["en", "de", "fr"]))
     var language = "en"
 
     func run() async throws {

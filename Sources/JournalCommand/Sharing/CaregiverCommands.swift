@@ -130,7 +130,7 @@ struct CaregiverListCommand: SessionCommand {
 
     func run(in session: Session) async throws {
         let record = try await record.id(in: session)
-        let grants = try await session.perform(CaregiverEndpoints.list, record, asOf?.asOf)
+        let grants = try await session.perform(CaregiverEndpoints.list, record, asOf?.asOf(in: session))
         var table = TextTable([
             .init("CAREGIVER"), .init("SECTIONS"), .init("VERBS"), .init("FROM"), .init("UNTIL"), .init("GRANTED"),
             .init("BY"), .init("REVOKED"),

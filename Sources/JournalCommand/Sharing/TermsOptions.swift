@@ -3,10 +3,18 @@ import HealthModel
 
 /// The options for the terms of a grant: sections, verbs and period.
 struct TermsOptions: ParsableArguments {
-    @Option(name: .long, help: "The sections, separated by commas.")
+    @Option(
+        name: .long,
+        help: "The sections, separated by commas.",
+        completion: .list(Section.allCases.map(\.word))
+    )
     var sections: String = Section.allCases.map(\.word).joined(separator: ",")
 
-    @Option(name: .long, help: "The permitted verbs, separated by commas.")
+    @Option(
+        name: .long,
+        help: "The permitted verbs, separated by commas.",
+        completion: .list(Verb.allCases.map(\.word))
+    )
     var verbs: String = "read"
 
     @Option(name: .long, help: "The first day (default: immediately).")

@@ -10,16 +10,29 @@ extension ModelError {
     func asUsage(of option: String) -> ValidationError { ValidationError("\(option): \(message)") }
 }
 
-/// A position, time or date at which state is read.
-struct When {
-    let asOf: AsOf
+/// A position, time or date at which state is read; a date may be one of the words of ``RelativeDay``.
+enum When {
+    case moment(AsOf)
+    case relative(RelativeDay)
 
     /// Throws a usage error if the text is none of them, or could be a position and a year.
     init(typed text: String) throws {
+        if let word = RelativeDay(typed: text) {
+            self = .relative(word)
+            return
+        }
         do {
-            asOf = try AsOf(typed: text).throughItsSecond
+            self = .moment(try AsOf(typed: text).throughItsSecond)
         } catch {
             throw error.asUsage
+        }
+    }
+
+    /// The moment; a word is a day by the clock by which times are typed.
+    func asOf(in session: Session) -> AsOf {
+        switch self {
+        case .moment(let moment): moment
+        case .relative(let word): .day(word.day(in: session.output.typedZone))
         }
     }
 }
@@ -38,16 +51,21 @@ struct MomentOptions: ParsableArguments {
 
     @OptionGroup var days: DayOptions
 
-    var moment: ReadMoment { ReadMoment(asOf: asOf?.asOf, happenedFrom: days.first, happenedBy: days.last) }
+    /// Throws a usage error if the days end before they begin.
+    func moment(in session: Session) throws -> ReadMoment {
+        let period = try days.period(in: session.output.typedZone)
+        return ReadMoment(asOf: asOf?.asOf(in: session), happenedFrom: period.first, happenedBy: period.last)
+    }
 }
 
-/// A time that was given as an argument: in RFC 3339, by the clocks of the journal's zone, or as the start of a day.
+/// A time that was given as an argument: in RFC 3339, by the clocks of the journal's zone, or as the start of a day,
+/// which may be one of the words of ``RelativeDay``.
 struct TypedTime: ExpressibleByArgument {
     private let text: String
 
     init?(argument: String) {
         // Anything else than a time and a day is refused before the journal is opened.
-        guard (try? Instant(typed: argument, in: .gmt)) != nil || (try? Day(parsing: argument)) != nil else {
+        guard (try? Instant(typed: argument, in: .gmt)) != nil || TypedDay(argument: argument) != nil else {
             return nil
         }
         text = argument
@@ -55,14 +73,29 @@ struct TypedTime: ExpressibleByArgument {
 
     /// Throws `invalid` if the clocks skip the time or show it twice.
     func instant(in zone: TimeZone) throws(ModelError) -> Instant {
-        if let day = try? Day(parsing: text) { return day.adding(days: -1).end(in: zone) }
-        return try Instant(typed: text, in: zone)
+        switch TypedDay(argument: text) {
+        case .date(let day): day.adding(days: -1).end(in: zone)
+        case .relative(let word): word.day(in: zone).adding(days: -1).end(in: zone)
+        case nil: try Instant(typed: text, in: zone)
+        }
     }
 }
 
 extension EntryContent {
-    /// Sets the date that a person typed.
+    /// Sets the date that a person typed, which may be one of the words of ``RelativeDay``.
     mutating func setDate(typed text: String, in zone: TimeZone) throws(ModelError) {
+        if let word = RelativeDay(typed: text) {
+            date = .date(.day(word.day(in: zone)))
+            return
+        }
+        // The parser of dates would name only one of their forms.
+        guard text.isEmpty || text.prefixMatch(of: /[0-9]{4}/) != nil else {
+            throw ModelError(
+                .invalid,
+                field: "date",
+                "not a date: write it as 2026-03-01, 2026-03 or 2026, as a time such as 2026-03-01T08:00, or as yesterday"
+            )
+        }
         do throws(ModelError) {
             date = text.isEmpty ? nil : try OccurredDate(typed: text, in: zone)
         } catch {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandRun
 import EventLog
 import FoundationEssentials
 import HealthJournal
@@ -6,10 +7,25 @@ import HealthModel
 import Interchange
 import JournalServer
 
-/// The options of every command.
+/// The options of every command; the help lists them behind its own ones.
 struct CommonOptions: ParsableArguments {
-    @OptionGroup var place: LocationOptions
+    @OptionGroup(title: HelpText.commonOptions) var place: LocationOptions
+    @OptionGroup(title: HelpText.commonOptions) private var acting: ActingOptions
 
+    var account: String? { acting.account }
+    var format: OutputFormat { acting.format }
+    var reason: String { acting.reason }
+
+    var work: Work {
+        Work(place: place, account: account, reason: reason, format: format, isWide: acting.wide, isUTC: acting.utc)
+    }
+
+    /// The output of a command that opens no session.
+    var out: Output { Output(format, isWide: acting.wide) }
+}
+
+/// The options for who acts and why, and for how the result is printed.
+private struct ActingOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
         help: "Act as this account, by name or id (default: the journal's owner). A service uses the token's account."
@@ -27,24 +43,22 @@ struct CommonOptions: ParsableArguments {
 
     @Flag(name: .long, help: "Show times in UTC instead of the journal's time zone.")
     var utc = false
-
-    var work: Work {
-        Work(place: place, account: account, reason: reason, format: format, isWide: wide, isUTC: utc)
-    }
-
-    /// The output of a command that opens no session.
-    var out: Output { Output(format, isWide: wide) }
 }
 
 /// The options for the location of the journal and of its key.
 struct LocationOptions: ParsableArguments {
-    @Option(name: .long, help: "The journal's folder (default: $HEALTHJOURNAL_DIR, else ./journal).")
+    @Option(
+        name: .long,
+        help: "The journal's folder (default: $HEALTHJOURNAL_DIR, else ./journal).",
+        completion: .directory
+    )
     var journal: String?
 
     @Option(
         name: .long,
         help:
-            "The master key file (default: $HEALTHJOURNAL_MASTER_KEY_FILE, else ~/.config/healthjournal/<journal id>.key)."
+            "The master key file (default: $HEALTHJOURNAL_MASTER_KEY_FILE, else ~/.config/healthjournal/<journal id>.key).",
+        completion: .file()
     )
     var masterKeyFile: String?
 

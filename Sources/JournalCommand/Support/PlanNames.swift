@@ -15,14 +15,16 @@ extension JournalAccess {
     /// A name is that of a plan of `record`, which may be left out if the account sees only one record. Plans that were
     /// stopped count only if no other has the name.
     func plan(_ text: String, of record: String?) async throws -> UUID {
+        var unknownID: JournalError?
         if UUID(uuidString: text) != nil || Journal.Records.isIDBeginning(text) {
             do {
                 return try await entry(text)
             } catch let error as JournalError where error.code == .notFound {
                 // It may be a name.
+                unknownID = error
             }
         }
-        let plans = try await plans(of: recordOfPlan(record))
+        let plans = try await plans(of: self.record(record, ofNamed: "plan", unknownID))
         let open = plans.filter { $0.content.body[PlanFields.stopped] == nil }
         for some in [open, plans] {
             switch NameChoice(text, among: some.map { $0.planName ?? "" }) {
@@ -45,19 +47,6 @@ extension JournalAccess {
             plans += try await perform(.entries(of: record, kind, ReadMoment(), retracted: false))
         }
         return plans
-    }
-
-    private func recordOfPlan(_ record: String?) async throws -> UUID {
-        if let record { return try await self.record(record) }
-        let records = try await perform(.listRecords(asOf: nil))
-        guard let only = records.first, records.count == 1 else {
-            throw JournalError(
-                .invalid,
-                field: "plan",
-                "is no id; to name a plan, name its record as well, with --record"
-            )
-        }
-        return only.id
     }
 
     private func unknownPlan(_ text: String, among plans: [EntryState]) -> JournalError {

@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 
 extension EntryContent {
@@ -10,9 +11,20 @@ extension EntryContent {
         try validate(now: now)
         guard Terminal.isInteractive else { throw ModelError.weightWithoutUnit }
         let typed = try Terminal.answer(to: "In which unit is \(value): kg, g or lb?")
-        let (_, unit) = try Weight.parse("\(value) \(typed)")
+        let (_, unit) = try Weight.parse(typed: "\(value) \(typed)")
         guard let unit else { throw ModelError.weightWithoutUnit }
         body[Weight.unit] = .text(unit)
+    }
+}
+
+extension Weight {
+    /// Parses a weight that a person typed: with its unit in capitals or small letters, and with a decimal comma where
+    /// the number cannot be thousands.
+    static func parse(typed text: String) throws(ModelError) -> (value: ExactDecimal, unit: String?) {
+        let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+        let unit = text.reversed().prefix { $0.isLetter }.reversed()
+        let number = text.dropLast(unit.count).trimmingCharacters(in: .whitespaces)
+        return try parse(TypedNumber.decimal(number) + String(unit))
     }
 }
 

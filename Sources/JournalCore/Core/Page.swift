@@ -1,3 +1,5 @@
+package import HealthModel
+
 /// The requested part of a long list.
 package struct Page: Hashable, Sendable {
     /// The position where the last page ended; 0 for the beginning.
@@ -8,8 +10,8 @@ package struct Page: Hashable, Sendable {
     package var before: UInt64?
     /// The maximum number of items; of each kind, if the newest come first.
     package var limit: Int
-    /// The maximum number of items of kinds with urgent information, if the newest come first; nil for `limit`.
-    package var urgentLimit: Int?
+    /// The maximum numbers of items of some kinds, if the newest come first; of the others, it is `limit`.
+    package var limits: [Kind: Int] = [:]
 
     package init(after: UInt64 = 0, limit: Int = .max) {
         self.after = after
@@ -17,9 +19,9 @@ package struct Page: Hashable, Sendable {
     }
 
     /// Returns a page with the newest items first.
-    package static func newest(_ limit: Int, ofUrgent urgent: Int? = nil, before position: UInt64 = .max) -> Page {
+    package static func newest(_ limit: Int, of limits: [Kind: Int] = [:], before position: UInt64 = .max) -> Page {
         var page = Page(limit: limit)
-        page.urgentLimit = urgent
+        page.limits = limits
         page.before = position
         return page
     }

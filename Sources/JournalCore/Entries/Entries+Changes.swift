@@ -16,15 +16,8 @@ extension Journal.Entries {
         let result = try await journal.changing(caller) { change in
             let admission = try await journal.access.admit(caller, to: .contribute(content.kind, .adding), on: record)
             guard let access = admission.access else { throw JournalError.noRecord }
-            // An id that is generated here cannot be in use.
-            let given = try newID(of: content, in: record, given: id)
-            if let given, try journal.log.version(of: given) > 0 { throw JournalError.idInUse }
-            let id = given ?? UUID.timeOrdered(at: journal.log.now())
-            try requireReferences(of: content, in: record)
-            try content.requireSubject()
-            try content.requireOriginals()
             // Decided before the bytes are stored, so that a refused entry leaves none behind.
-            let events = try decide(.add(content), nil, isClosed: access.header.isClosed, now: journal.now)
+            let (id, events) = try decideNew(content, in: record, id, isClosed: access.header.isClosed)
             for (bytes, record) in files { _ = try journal.log.blobs.put(bytes, subject: record) }
             if file == nil { try requireFile(of: content, in: record) }
             try change.add(events, in: .entry(id, of: record), expecting: .empty)
@@ -40,6 +33,46 @@ extension Journal.Entries {
         }
         await journal.entriesChanged(of: content.kind, in: record, by: caller)
         return result
+    }
+
+    /// Adds entries of one kind without files to a record: all of them, or none.
+    package func addEntries(
+        _ contents: [EntryContent],
+        of kind: Kind,
+        to record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        let result = try await journal.changing(caller) { change in
+            let admission = try await journal.access.admit(caller, to: .contribute(kind, .adding), on: record)
+            guard let access = admission.access else { throw JournalError.noRecord }
+            for content in contents {
+                guard content.kind == kind else { throw JournalError(.invalid, field: "kind", "must be \(kind.name)") }
+                let (id, events) = try decideNew(content, in: record, nil, isClosed: access.header.isClosed)
+                try requireFile(of: content, in: record)
+                try change.add(events, in: .entry(id, of: record), expecting: .empty)
+            }
+            change.expect(record, .exact(access.version))
+            return .existing(at: access.position, record: record)
+        }
+        await journal.entriesChanged(of: kind, in: record, by: caller)
+        return result
+    }
+
+    /// Decides on a new entry; returns its id, and its events.
+    private func decideNew(
+        _ content: EntryContent,
+        in record: UUID,
+        _ given: UUID?,
+        isClosed: Bool
+    ) throws -> (id: UUID, events: [JournalEvent]) {
+        // An id that is generated here cannot be in use.
+        let given = try newID(of: content, in: record, given: given)
+        if let given, try journal.log.version(of: given) > 0 { throw JournalError.idInUse }
+        try requireReferences(of: content, in: record)
+        try content.requireSubject()
+        try content.requireOriginals()
+        let events = try decide(.add(content), nil, isClosed: isClosed, now: journal.now)
+        return (given ?? UUID.timeOrdered(at: journal.log.now()), events)
     }
 
     /// Corrects an entry with a better value for the same fact; `edit` receives the present content.

@@ -18,18 +18,28 @@ extension Journal.Entries {
         in record: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> [EntryDoubt] {
+        try await doubts(about: [content], of: content.kind, in: record, caller)
+    }
+
+    /// Returns the doubts about several entries of one kind that the caller wants to add.
+    package func doubts(
+        about contents: [EntryContent],
+        of kind: Kind,
+        in record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> [EntryDoubt] {
         try await journal.retrying {
-            _ = try await journal.access.admit(caller, to: .contribute(content.kind, .adding), on: record)
-            try content.validate(now: journal.now)
-            let options = ReadOptions(kinds: [content.kind], page: .newest(Self.comparedEntries))
+            _ = try await journal.access.admit(caller, to: .contribute(kind, .adding), on: record)
+            for content in contents { try content.validate(now: journal.now) }
+            let options = ReadOptions(kinds: [kind], page: .newest(Self.comparedEntries))
             let decision = try journal.access.decideAdmission(caller, .reading(options, .read), on: record)
             guard case .admitted(let admission) = decision else {
-                return content.doubts(among: [], today: journal.today)
+                return contents.flatMap { $0.doubts(among: [], today: journal.today) }
             }
             let head = try journal.log.head()
             // The newest come first.
             let entries = try journal.records.answer(admission, options, asOf: head).state.entries
-            let doubts = content.doubts(among: entries.reversed(), today: journal.today)
+            let doubts = contents.flatMap { $0.doubts(among: entries.reversed(), today: journal.today) }
             let ids = Set(doubts.compactMap(\.other?.entry))
             let shown = entries.filter { ids.contains($0.id) }
             if !shown.isEmpty {

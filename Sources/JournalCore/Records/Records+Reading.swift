@@ -141,7 +141,7 @@ extension Journal.Records {
         var selection = selection(admission, options)
         let page = options.page
         (selection.after, selection.before, selection.limit) = (page.after, page.before, page.limit)
-        if let limit = page.urgentLimit { for kind in Emergency.kinds { selection.limits[kind] = limit } }
+        selection.limits = page.limits
         guard let known = try journal.contents(admission).record(admission.record, asOf: position, selection),
             position > 0
         else {
@@ -178,39 +178,48 @@ extension Journal.Records {
         _ caller: Caller
     ) async throws(JournalError) -> [RecordState] {
         try await journal.retrying {
-            let head = try journal.log.head()
             let position = try journal.log.position(asOf: moment)
-            let own = Dictionary(
-                try journal.access.permittedRecords(of: caller.account, asOf: head).map { ($0.record, $0.permission) },
-                uniquingKeysWith: { first, _ in first }
-            )
-            var found: [RecordState] = []
-            var reads: [(admission: Admission, shown: Shown)] = []
-            let created = try journal.medicalRecords.creations(of: own.keys, asOf: position)
-                .filter { $0.position > page.after }
-            for (_, id) in created where found.count < page.limit {
-                guard let permission = own[id] else { continue }
-                let action = Action.reading(nil, .list, ofPast: moment != nil)
-                guard
-                    case .success(let admission) = Gate.admit(
-                        action,
-                        on: id,
-                        by: caller,
-                        permission: permission,
-                        now: journal.now,
-                        today: journal.today
-                    ), let state = try headerUnlessErased(id, asOf: position)
-                else { continue }
-                var visible = state.visible(to: admission)
-                if !admission.scope.mayEdit {
-                    visible.updated = try await newestVisible(in: state, admission, asOf: position)
-                }
-                found.append(visible)
-                reads.append((admission, Shown(sections: [], asOf: moment == nil ? nil : position)))
-            }
-            try await journal.access.trace(caller, reads)
-            return found
+            let found = try await admittedRecords(asOf: position, ofPast: moment != nil, page: page, caller)
+            let shown = Shown(sections: [], asOf: moment == nil ? nil : position)
+            try await journal.access.trace(caller, found.map { ($0.admission, shown) })
+            return found.map(\.state)
         }
+    }
+
+    /// Returns the records that `listRecords` lists, each with the admission to list it, before the read is audited.
+    package func admittedRecords(
+        asOf position: UInt64,
+        ofPast isPast: Bool = false,
+        page: Page = .all,
+        _ caller: Caller
+    ) async throws -> [(admission: Admission, state: RecordState)] {
+        let own = Dictionary(
+            try journal.access.permittedRecords(of: caller.account, asOf: journal.log.head())
+                .map { ($0.record, $0.permission) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var found: [(admission: Admission, state: RecordState)] = []
+        let created = try journal.medicalRecords.creations(of: own.keys, asOf: position)
+            .filter { $0.position > page.after }
+        for (_, id) in created where found.count < page.limit {
+            guard let permission = own[id] else { continue }
+            guard
+                case .success(let admission) = Gate.admit(
+                    .reading(nil, .list, ofPast: isPast),
+                    on: id,
+                    by: caller,
+                    permission: permission,
+                    now: journal.now,
+                    today: journal.today
+                ), let state = try headerUnlessErased(id, asOf: position)
+            else { continue }
+            var visible = state.visible(to: admission)
+            if !admission.scope.mayEdit {
+                visible.updated = try await newestVisible(in: state, admission, asOf: position)
+            }
+            found.append((admission, visible))
+        }
+        return found
     }
 
     /// Returns the newest change of a record that the caller may know of, or its creation if there is none.
@@ -251,6 +260,21 @@ extension Journal.Records {
                 // Lets other requests run between pages.
                 await Task.yield()
             }
+        }
+    }
+
+    /// Returns how many entries of each kind that the caller may see a record has.
+    package func counts(in record: UUID, _ caller: Caller) async throws(JournalError) -> [Kind: Int] {
+        try await journal.retrying {
+            let options = ReadOptions()
+            let admission = try await journal.access.admit(caller, to: .reading(options, .list), on: record)
+            let position = try journal.log.head()
+            var counts: [Kind: Int] = [:]
+            try await forEachReferences(in: record, selection(admission, options), asOf: position) { kind, found in
+                counts[kind, default: 0] += found.count
+            }
+            try await journal.access.trace(caller, admission, Shown(sections: [], version: position))
+            return counts
         }
     }
 

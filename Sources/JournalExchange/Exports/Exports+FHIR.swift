@@ -129,7 +129,7 @@ extension Journal.Exports {
             let listed = try await journal.records.listRecords(asOf: moment, caller)
             let position = try journal.log.position(asOf: moment)
             let options = ReadOptions(asOf: moment, page: .newest(0))
-            var found: [(resource: JSONValue, admission: Admission)] = []
+            var found: [(resource: JSONValue, admission: Admission, values: [FHIRSortKey.Value?])] = []
             for record in listed where search.ids?.contains(record.id) ?? true {
                 guard
                     case .admitted(let admission) = try journal.access.decideAdmission(
@@ -141,9 +141,12 @@ extension Journal.Exports {
                 let reader = try FHIRReading(journal, admission, options, asOf: position)
                 let patient = try await reader.patient()
                 if search.admits(patient: patient, reader.state, isVersioned: reader.version != nil) {
-                    found.append((patient, admission))
+                    let values = search.order.map { $0.value(of: reader.state, patient: patient) }
+                    found.append((patient, admission, values))
                 }
             }
+            // Stable, because the standard library's sort is.
+            found.sort { FHIRSortKey.precedes($0.values, $1.values, by: search.order) ?? false }
             let start = if case .offset(let offset)? = search.cursor { min(offset, found.count) } else { 0 }
             let shown = found[start..<min(start + search.count, found.count)]
             try await journal.access.trace(
@@ -264,12 +267,13 @@ private struct FHIRReading {
         var total = 0
     }
 
+    private struct Match {
+        var resource: JSONValue?
+    }
+
     /// Finds a page; `counting` is whether all that match are counted.
     func find(_ search: FHIRSearch, counting: Bool) async throws -> Found {
-        switch search.order {
-        case .asAdded: try await findAsAdded(search, counting: counting)
-        case .byDate(let descending): try await findByDate(search, descending: descending)
-        }
+        search.order.isEmpty ? try await findAsAdded(search, counting: counting) : try await findSorted(search)
     }
 
     private func findAsAdded(_ search: FHIRSearch, counting: Bool) async throws -> Found {
@@ -287,8 +291,8 @@ private struct FHIRReading {
                 // Without counting, the search ends at the first match after the page, so few entries need to be opened.
                 let needed = counting ? Self.pageLength : max(search.count - found.entries.count + 1, 16)
                 let page = try references(kind, after: from, lookingAt: min(needed, Self.pageLength))
-                for entry in try entries(search.wanted(among: page.found.map(\.entry))) where try matches(entry, search)
-                {
+                for entry in try entries(search.wanted(among: page.found.map(\.entry)))
+                where try match(entry, search) != nil {
                     found.total += 1
                     if found.entries.count < search.count {
                         found.entries.append(entry)
@@ -311,31 +315,26 @@ private struct FHIRReading {
         return first < second
     }
 
-    /// Reads each entry twice, because its date is part of the sealed content; only its place is kept in memory.
-    private func findByDate(_ search: FHIRSearch, descending: Bool) async throws -> Found {
-        var order: [(day: Int64, added: UInt64, entry: UUID)] = []
+    /// Reads each entry twice, because what is sorted by is part of the sealed content; only that is kept in memory.
+    private func findSorted(_ search: FHIRSearch) async throws -> Found {
+        var order: [(values: [FHIRSortKey.Value?], added: UInt64, entry: UUID)] = []
         for kind in selection.kinds {
             var after: UInt64? = 0
             while let from = after {
                 try Task.checkCancellation()
                 let page = try references(kind, after: from)
-                for entry in try entries(search.wanted(among: page.found.map(\.entry))) where try matches(entry, search)
-                {
-                    let day =
-                        entry.content.instant?.microseconds
-                        ?? entry.content.date.map { Int64($0.day.daysSince1970) * Instant.microsecondsPerDay }
-                    order.append((day ?? .max, entry.added.position, entry.id))
+                for entry in try entries(search.wanted(among: page.found.map(\.entry))) {
+                    guard let match = try match(entry, search) else { continue }
+                    let values = search.order.map { $0.value(of: entry, match.resource) }
+                    order.append((values, entry.added.position, entry.id))
                 }
                 after = page.end
                 await Task.yield()
             }
         }
-        // Entries without a date are last either way.
+        // Entries that are equal stay in the order in which they were added, on every page.
         order.sort { first, second in
-            if first.day == .max || second.day == .max || !descending {
-                return (first.day, first.added) < (second.day, second.added)
-            }
-            return (first.day, first.added) > (second.day, second.added)
+            FHIRSortKey.precedes(first.values, second.values, by: search.order) ?? (first.added < second.added)
         }
         let start = if case .offset(let offset)? = search.cursor { min(offset, order.count) } else { 0 }
         let end = min(start + search.count, order.count)
@@ -344,10 +343,12 @@ private struct FHIRReading {
         return found
     }
 
-    private func matches(_ entry: EntryState, _ search: FHIRSearch) throws -> Bool {
-        guard search.admits(entry) else { return false }
-        guard search.looksAtElements else { return true }
-        return try writer().served(entry).map { search.admits($0) } ?? false
+    /// Returns an entry that matches, with its resource if the search looks at that; nil for one that does not match.
+    private func match(_ entry: EntryState, _ search: FHIRSearch) throws -> Match? {
+        guard search.admits(entry) else { return nil }
+        guard search.looksAtElements else { return Match() }
+        guard let resource = try writer().served(entry), search.admits(resource) else { return nil }
+        return Match(resource: resource)
     }
 
     private func references(

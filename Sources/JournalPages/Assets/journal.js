@@ -29,11 +29,51 @@ for (const form of document.querySelectorAll("form[action='/sign-in']")) {
   if (location.hash.startsWith("#code=")) form.action += location.hash;
 }
 
-// Shows the fields of the chosen option at once.
+// Shows the fields of the chosen option at once, and adds a line to a list without loading the page.
 for (const step of document.querySelectorAll("button[name=step]")) {
-  step.hidden = true;
-  document.querySelector(`select[name="${step.value}"]`).addEventListener("change", () => step.form.requestSubmit(step));
+  const list = step.closest("[data-list]");
+  if (list) {
+    step.addEventListener("click", (event) => {
+      event.preventDefault();
+      addLine(list, step);
+    });
+  } else {
+    step.hidden = true;
+    document.querySelector(`select[name="${step.value}"]`).addEventListener("change", () => step.form.requestSubmit(step));
+  }
 }
+
+// The new line is a copy of the last one without its values; only the amount of a dose is usually the same.
+function addLine(list, step) {
+  const lines = list.querySelectorAll(":scope > .line");
+  const [last, index] = [lines[lines.length - 1], lines.length];
+  const line = last.cloneNode(true);
+  const name = list.dataset.list;
+  const renumbered = (text) => text
+    .replaceAll(`${name}.${index - 1}.`, `${name}.${index}.`).replaceAll(`field-${name}-${index - 1}-`, `field-${name}-${index}-`);
+  for (const found of line.querySelectorAll("p.wrong")) found.remove();
+  for (const found of line.querySelectorAll(".wrong")) found.classList.remove("wrong");
+  for (const found of line.querySelectorAll("details")) found.open = false;
+  line.setAttribute("aria-label", (line.getAttribute("aria-label") ?? "").replace(/[^ ]*$/, index + 1));
+  for (const part of line.querySelectorAll("*")) {
+    for (const attribute of ["id", "name", "for", "list", "aria-describedby"]) {
+      if (part.hasAttribute(attribute)) part.setAttribute(attribute, renumbered(part.getAttribute(attribute)));
+    }
+    if (part.hasAttribute("aria-invalid")) {
+      part.removeAttribute("aria-invalid");
+      const described = (part.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => !id.endsWith("-problem"));
+      if (described.join("")) part.setAttribute("aria-describedby", described.join(" "));
+      else part.removeAttribute("aria-describedby");
+    }
+    if (part.matches("input, textarea, select") && !part.name.endsWith(".amount")) part.value = "";
+  }
+  last.after(line);
+  line.querySelector("input, select, textarea").focus();
+  step.hidden = index + 1 >= Number(list.dataset.most);
+}
+
+// A form that was not saved begins with what must be corrected, which is read out and scrolled into view.
+document.querySelector("form > .problem[tabindex]")?.focus();
 
 // Asks whether the person is in the browser's time zone, which it never records by itself.
 const elsewhere = document.getElementById("elsewhere");

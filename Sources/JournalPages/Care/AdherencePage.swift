@@ -7,7 +7,6 @@ package struct AdherencePage: WebPage {
     package static let template = Template("adherence")
 
     package let head: RecordHead
-    package let views: [ChartContent.Choice]
     package let heading: String
     package let from: String
     package let last: String
@@ -26,7 +25,6 @@ package struct AdherencePage: WebPage {
     ) {
         let words = reader.words
         self.head = head
-        views = PlanView.links(head, at: .adherence, reader)
         heading = words["adherenceHeading"]
         from = adherence.from.description
         let last = adherence.to.adding(days: -1)

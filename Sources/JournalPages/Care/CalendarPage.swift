@@ -7,7 +7,6 @@ package struct CalendarPage: WebPage {
     package static let template = Template("calendar")
 
     package let head: RecordHead
-    package let views: [ChartContent.Choice]
     package let heading: String
     package let previousAddress: String
     package let nextAddress: String
@@ -47,7 +46,6 @@ package struct CalendarPage: WebPage {
     ) {
         let words = reader.words
         self.head = head
-        views = PlanView.links(head, at: .calendar, reader)
         let first = month.adding(days: 1 - month.day)
         heading = reader.month(first)
         func address(_ day: Day) -> String { "\(head.address)/calendar?month=\(String(day.description.prefix(7)))" }

@@ -72,8 +72,7 @@ package struct InteractionsPage: WebPage {
 /// A finding on a page, with its severity as a word and a shape.
 package struct FindingCard: Sendable {
     package let heading: String
-    package let symbol: String
-    package let severity: String
+    package let badge: SeverityBadge
     package let texts: [String]
     package let advice: [String]
     package let background: String?
@@ -87,9 +86,7 @@ package struct FindingCard: Sendable {
     package init(_ finding: FindingDocument, _ head: RecordHead, maySettle: Bool, _ reader: Reader) {
         let words = reader.words
         heading = finding.query ?? finding.names
-        symbol = finding.severity?.symbol ?? "·"
-        severity =
-            finding.severity.map { reader.choice($0.rawValue) } ?? words[finding.query == nil ? "notRated" : "answer"]
+        badge = SeverityBadge(finding.severity, or: words[finding.query == nil ? "notRated" : "answer"], reader)
         texts = finding.details.map { detail in
             let names = finding.query == nil ? nil : [detail.first, detail.second].compactMap(\.self)
             let pair = names?.joined(separator: " + ")
@@ -122,6 +119,21 @@ package struct FindingCard: Sendable {
     }
 }
 
+/// A severity as a shape, a word and a colour.
+package struct SeverityBadge: Sendable {
+    /// The end of the name of its style; empty without a severity.
+    package let name: String
+    package let symbol: String
+    package let word: String
+
+    /// `unrated` is the word for what has no severity.
+    init(_ severity: InteractionSeverity?, or unrated: String, _ reader: Reader) {
+        name = severity?.rawValue ?? ""
+        symbol = severity?.symbol ?? "·"
+        word = severity.map { reader.choice($0.rawValue) } ?? unrated
+    }
+}
+
 extension FindingDocument {
     /// The names of what does not go together.
     package var names: String {
@@ -131,9 +143,14 @@ extension FindingDocument {
 
     /// The finding in one sentence, for other pages.
     package func sentence(_ reader: Reader) -> String {
-        let sentence = "\(names). \(details.first?.description.map(reader.words.message) ?? "")"
+        let sentence = statement(reader)
         return severity.map { reader.words["labelled", "\($0.symbol) \(reader.choice($0.rawValue))", sentence] }
             ?? sentence
+    }
+
+    /// What was found, without its severity.
+    func statement(_ reader: Reader) -> String {
+        "\(names). \(details.first?.description.map(reader.words.message) ?? "")"
     }
 }
 

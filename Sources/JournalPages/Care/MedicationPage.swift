@@ -7,12 +7,13 @@ package struct MedicationPage: WebPage {
     package static let template = Template("medication")
 
     package let head: RecordHead
-    package let views: [ChartContent.Choice]
     package let mayAdd: Bool
     package let sentence: SentenceForm?
     package let groups: [Group]
     package let isEmpty: Bool
     package let interactionsAddress: String
+    /// Whether a plan shows findings, of which the page says once what they are worth.
+    package let hasFindings: Bool
 
     /// The plans of one kind.
     package struct Group: Sendable {
@@ -34,8 +35,8 @@ package struct MedicationPage: WebPage {
         package let facts: [String]
         package let rules: [String]
         package let remarks: [String]
-        /// Open findings about interactions, in words.
-        package let findings: [String]
+        /// Open findings about interactions.
+        package let findings: [Finding]
         package let hasFindings: Bool
         package let next: [String]
         package let hasNext: Bool
@@ -44,6 +45,12 @@ package struct MedicationPage: WebPage {
         package let hasNoRules: Bool
         package let isEnded: Bool
         package let usesVoice: Bool
+    }
+
+    /// A finding in one sentence, behind its severity.
+    package struct Finding: Sendable {
+        package let badge: SeverityBadge
+        package let text: String
     }
 
     package init(
@@ -56,7 +63,6 @@ package struct MedicationPage: WebPage {
         _ reader: Reader
     ) {
         self.head = head
-        views = PlanView.links(head, at: .medication, reader)
         self.mayAdd = mayAdd && !head.moment.isPast
         sentence = self.mayAdd ? SentenceForm(head) : nil
         groups = Plan.kinds.map { kind in
@@ -77,6 +83,7 @@ package struct MedicationPage: WebPage {
             )
         }
         isEmpty = plans.isEmpty
+        hasFindings = plans.contains { !(findings[$0.entry.id] ?? []).isEmpty }
         interactionsAddress = "\(head.address)/interactions\(head.moment.query)"
     }
 }
@@ -91,7 +98,12 @@ extension MedicationPage.Card {
         now: WallMoment,
         _ reader: Reader
     ) {
-        self.findings = findings.map { $0.sentence(reader) }
+        self.findings = findings.map { finding in
+            MedicationPage.Finding(
+                badge: SeverityBadge(finding.severity, or: reader.words["notRated"], reader),
+                text: finding.statement(reader)
+            )
+        }
         hasFindings = !findings.isEmpty
         let words = reader.words
         let body = entry.content.body
@@ -121,20 +133,5 @@ extension MedicationPage.Card {
         }
         hasNext = !next.isEmpty
         usesVoice = entry.content.voiceEntryUsed == true
-    }
-}
-
-/// The pages about plans, which link to each other.
-package enum PlanView: String, CaseIterable, Sendable {
-    case medication, calendar, adherence, stock, sheet
-
-    package static func links(_ head: RecordHead, at current: PlanView, _ reader: Reader) -> [ChartContent.Choice] {
-        allCases.map { view in
-            ChartContent.Choice(
-                address: "\(head.address)/\(view.rawValue)",
-                label: reader.words["view.\(view.rawValue)"],
-                isCurrent: view == current
-            )
-        }
     }
 }

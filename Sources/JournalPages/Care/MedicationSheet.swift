@@ -6,7 +6,6 @@ package struct MedicationSheet: WebPage {
     package static let template = Template("sheet")
 
     package let head: RecordHead
-    package let views: [ChartContent.Choice]
     package let listHeading: String
     package let asOf: String
     package let items: [Item]
@@ -47,7 +46,6 @@ package struct MedicationSheet: WebPage {
     ) {
         let words = reader.words
         self.head = head
-        views = PlanView.links(head, at: .sheet, reader)
         listHeading = words["sheetHeading", head.name]
         asOf = words["sheetAsOf", reader.wall(now), zone.replacing("_", with: " ")]
         items = plans.filter { !$0.plan.hasEnded(at: now) }

@@ -7,7 +7,6 @@ package struct StockPage: WebPage {
     package static let template = Template("stock")
 
     package let head: RecordHead
-    package let views: [ChartContent.Choice]
     package let items: [Item]
     package let isEmpty: Bool
     package let mayAdd: Bool
@@ -25,7 +24,6 @@ package struct StockPage: WebPage {
 
     package init(_ head: RecordHead, _ stocks: [StockDocument], mayAdd: Bool, _ reader: Reader) {
         self.head = head
-        views = PlanView.links(head, at: .stock, reader)
         self.mayAdd = mayAdd && !head.moment.isPast
         items = stocks.map { Item(head, $0, reader) }
         isEmpty = stocks.isEmpty

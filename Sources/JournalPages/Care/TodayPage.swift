@@ -54,7 +54,7 @@ package struct TodayPage: WebPage {
         package let allLabel: String
     }
 
-    /// Something that is running out.
+    /// Something that the reader must know, and the page that has more of it.
     package struct Warning: Sendable {
         package let text: String
         package let address: String
@@ -74,6 +74,7 @@ package struct TodayPage: WebPage {
         _ doses: PlannedDosesDocument,
         asNeeded: [(plan: UUID, name: String)],
         stocks: [StockDocument],
+        vaccinations: [DueVaccination],
         findings: [FindingDocument] = [],
         versions: [String],
         today: Day,
@@ -102,10 +103,12 @@ package struct TodayPage: WebPage {
         func lines(_ states: Set<SlotState>) -> [DoseLine] {
             doses.doses.filter { states.contains($0.state) }.map { DoseLine($0, day: doses.from, reader) }
         }
-        now = TodayPage.groups(lines([.overdue, .open, .missed, .beforeKept]), words)
+        now = TodayPage.groups(lines(Set(SlotState.allCases.filter(\.isDueNow))), words)
         decisions = lines([.decide])
         later = TodayPage.groups(lines([.later, .paused]), words)
-        let logged = lines([.taken, .partly, .skipped]) + doses.others.map { DoseLine($0, day: doses.from, reader) }
+        let logged =
+            lines(Set(SlotState.allCases.filter(\.isLogged)))
+            + doses.others.map { DoseLine($0, day: doses.from, reader) }
         done = logged.sorted { $0.order < $1.order }
         let allowances = Dictionary(doses.allowances.map { ($0.plan, $0) }) { first, _ in first }
         self.asNeeded = asNeeded.map { plan in
@@ -121,7 +124,7 @@ package struct TodayPage: WebPage {
             return Warning(text: text, address: "\(head.address)/stock")
         }
         let late = lateReminders ? [Warning(text: words["lateReminders"], address: "/settings/channels")] : []
-        warnings = contradictions + alarms + runningOut + late
+        warnings = contradictions + alarms + runningOut + vaccinations.map { $0.warning(reader) } + late
         hasWarnings = !warnings.isEmpty
         hasNow = !now.isEmpty
         hasDecisions = !decisions.isEmpty
@@ -344,7 +347,7 @@ extension DoseDoubt {
 
 extension StockDocument {
     /// What the reader must know about the stock on a day; nil if it lasts.
-    fileprivate func warning(on day: Day, _ reader: Reader) -> String? {
+    func warning(on day: Day, _ reader: Reader) -> String? {
         let words = reader.words
         if stock.unknownSince != nil { return words["stockUnknown", name] }
         if stock.uncounted > 0 {

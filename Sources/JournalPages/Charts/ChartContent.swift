@@ -66,8 +66,11 @@ extension ChartContent {
     ) -> [Chart] {
         guard let svg = chart.svg(reader, describing: describing) else { return [] }
         let hasCorrections = chart.lines.contains { $0.points.contains { !$0.before.isEmpty } }
-        let legend = [hasCorrections ? reader.words["correctionLegend"] : nil, chart.note(ofOutliers: reader)]
-            .compactMap(\.self)
+        let legend = [
+            chart.band.flatMap { reader.range(of: $0.result) }.map { reader.words["bandLegend", $0] },
+            hasCorrections ? reader.words["correctionLegend"] : nil, chart.note(ofOutliers: reader),
+        ]
+        .compactMap(\.self)
         return [Chart(caption: caption, svg: svg, legend: legend.isEmpty ? nil : legend.joined(separator: " "))]
     }
 

@@ -3,7 +3,7 @@ package import HealthModel
 
 extension ChartPage {
     /// The kinds whose values a page can show.
-    package static let kindsOfValues: Set<Kind> = [Blood.kind, MeasuredValue.kind]
+    package static let kindsOfValues = Set(Kind.values).subtracting([Weight.kind])
 
     /// Returns the page of the blood values or the measurements of one name, from at most `ChartPage.entries` entries of a
     /// kind, plus one if there are older ones.
@@ -71,7 +71,7 @@ extension ChartPage {
             at: base,
             all: base + head.moment.query,
             reader,
-            text: ValueSeries.text
+            text: { reader.value(of: $0, ValueSeries.text) }
         )
         var notes: [String] = []
         if found.count > ChartPage.entries { notes.append(words["valuesLatest", reader.number(ChartPage.entries)]) }

@@ -73,7 +73,8 @@ extension ChartPage {
 }
 
 extension EntryContent {
-    fileprivate func weight(in unit: String) -> ExactDecimal? {
+    /// The weight in a unit; nil without a value or a unit that can be converted.
+    func weight(in unit: String) -> ExactDecimal? {
         guard let value = body.decimal(Weight.value), let own = body.text(Weight.unit) else { return nil }
         return Weight.converted(value, from: own, to: unit)
     }

@@ -37,8 +37,17 @@ struct ValueChart {
         let count, first, last, lowest, highest: String
     }
 
+    /// The reference range, open at an end that is nil.
+    struct Band {
+        let low, high: ExactDecimal?
+        /// The result that has the range.
+        let result: EntryContent
+    }
+
     let lines: [Line]
     let unit: String
+    /// The reference range of the newest value that has one, in the unit of the chart.
+    var band: Band?
 
     private var points: [Point] { lines.flatMap(\.points) }
 
@@ -66,7 +75,8 @@ struct ValueChart {
         // Without outliers, the values before corrections may be far from the others: they may not set the scale either.
         let current = points.map(\.value).filter(isShown)
         let all = current + points.flatMap(\.before)
-        let scale = ChartScale(ChartScale.usual(all).map { range in current + all.filter(range.contains) } ?? all)
+        let drawn = ChartScale.usual(all).map { range in current + all.filter(range.contains) } ?? all
+        let scale = ChartScale(drawn + bandEnds(beside: drawn))
         let frame = Frame(scale, from: first, through: last, hasNames: lines.contains { $0.name != nil })
         let ordered = points.sorted { $0.exact < $1.exact }
         let extent = Extent(
@@ -76,7 +86,7 @@ struct ValueChart {
             lowest: ordered.first.map { label($0, reader) } ?? "",
             highest: ordered.last.map { label($0, reader) } ?? ""
         )
-        var parts = frame.axes(unit, reader)
+        var parts = frame.axes(unit, reader) + (band.map(frame.band) ?? [])
         for (number, line) in lines.enumerated() {
             let ordered = line.points.sorted { $0.day < $1.day }
             let shown = ordered.filter { isShown($0.value) }
@@ -94,6 +104,21 @@ struct ValueChart {
         }
         return
             "<svg direction=\"ltr\" viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(Self.height))\" role=\"img\" aria-label=\"\(HTML.escaped(describing(extent)))\">\(parts.joined())</svg>"
+    }
+
+    /// Returns the ends of the band that are drawn: those that leave at least a quarter of the height to the values.
+    private func bandEnds(beside values: [Double]) -> [Double] {
+        guard let band, let least = values.min(), let most = values.max() else { return [] }
+        let ends = [band.low, band.high].compactMap { $0.flatMap { Double($0.description) } }
+        let nearest = ends.sorted { abs($0 - (least + most) / 2) < abs($1 - (least + most) / 2) }
+        var (lowest, highest, shown) = (least, most, [Double]())
+        for end in nearest {
+            let (low, high) = (min(lowest, end), max(highest, end))
+            guard least == most || high - low <= 4 * (most - least) else { break }
+            (lowest, highest) = (low, high)
+            shown.append(end)
+        }
+        return shown
     }
 
     /// Returns a sentence that lists the values outside the scale; nil if there are none.
@@ -157,6 +182,23 @@ struct ValueChart {
                 "<text class=\"label\" x=\"\(coordinate(ValueChart.left - 8))\" y=\"\(coordinate(ValueChart.height - 10))\" text-anchor=\"end\">\(HTML.escaped(unit))</text>"
             )
             return parts
+        }
+
+        /// The reference range behind the values, with a dashed line at each end that is within the scale.
+        func band(_ band: Band) -> [String] {
+            let (low, high) = (
+                band.low.flatMap { Double($0.description) }, band.high.flatMap { Double($0.description) }
+            )
+            let (bottom, top) = (y(low ?? -.infinity), y(high ?? .infinity))
+            let (x, end) = (coordinate(ValueChart.left), coordinate(ValueChart.width - right))
+            let width = coordinate(ValueChart.width - right - ValueChart.left)
+            let ends = [low, high].compactMap(\.self).filter { $0 >= scale.lowest && $0 <= scale.highest }
+            return [
+                "<rect class=\"band\" x=\"\(x)\" y=\"\(coordinate(top))\" width=\"\(width)\" height=\"\(coordinate(max(0, bottom - top)))\"/>"
+            ]
+                + ends.map {
+                    "<line class=\"band-end\" x1=\"\(x)\" x2=\"\(end)\" y1=\"\(coordinate(y($0)))\" y2=\"\(coordinate(y($0)))\"/>"
+                }
         }
 
         func polyline(_ points: [Point], _ number: Int) -> String {

@@ -30,7 +30,11 @@ struct ValueSeries {
     }
 
     static func name(_ entry: EntryState) -> String? {
-        entry.content.body.text(entry.kind == Blood.kind ? Blood.name : MeasuredValue.name)
+        switch entry.kind {
+        case Blood.kind: entry.content.body.text(Blood.name)
+        case Symptom.kind: entry.content.body.text(Symptom.name)
+        default: entry.content.body.text(MeasuredValue.name)
+        }
     }
 
     func isNamed(as entry: EntryState) -> Bool {
@@ -64,8 +68,17 @@ struct ValueSeries {
                         let points = points[Part(name: name, unit: unit)] ?? []
                         return ValueChart.Line(points, name: isNamed ? name : nil)
                     }
-                return ValueChart(lines: lines, unit: unit)
+                return ValueChart(lines: lines, unit: unit, band: band(in: unit))
             }
+    }
+
+    /// Returns the reference range of the newest value in a unit that has one.
+    private func band(in unit: String) -> ValueChart.Band? {
+        for entry in entries where entry.kind == Blood.kind && ValueSeries.unit(entry.content) == unit {
+            let (low, high) = (entry.content.body.decimal(Blood.low), entry.content.body.decimal(Blood.high))
+            if low != nil || high != nil { return ValueChart.Band(low: low, high: high, result: entry.content) }
+        }
+        return nil
     }
 
     /// Which of the values of an entry: the name is empty if the value has no parts.
@@ -76,7 +89,7 @@ struct ValueSeries {
 
     /// Returns the values of an entry that are numbers, without rounding.
     static func numbers(_ content: EntryContent) -> [(part: Part, value: ExactDecimal)] {
-        values(content).compactMap { part, text in number(text).map { (part, $0) } }
+        values(content).compactMap { part, text in ExactDecimal(written: text).map { (part, $0) } }
     }
 
     /// Returns how many values an entry has, numbers or not.
@@ -84,6 +97,7 @@ struct ValueSeries {
 
     /// Returns an entry's values with their units, as they are shown in a table; nil if there are none.
     static func text(_ content: EntryContent) -> String? {
+        if content.kind == Symptom.kind { return value(content).map { $0 + unit(content) } }
         func text(_ value: String, _ unit: String) -> String { unit.isEmpty ? value : "\(value)\u{A0}\(unit)" }
         let parts = parts(content)
         let listed =
@@ -98,6 +112,16 @@ struct ValueSeries {
         return listed.isEmpty ? own : "\(own) (\(listed))"
     }
 
+    /// Returns an entry's values as people write them beside their name, such as `120/80 mmHg` for two parts in one unit;
+    /// otherwise as in a table.
+    static func shortText(_ content: EntryContent) -> String? {
+        let parts = parts(content)
+        guard value(content) == nil, parts.count == 2, let unit = parts.first?.part.unit, !unit.isEmpty,
+            parts.allSatisfy({ $0.part.unit == unit && ExactDecimal(written: $0.text) != nil })
+        else { return text(content) }
+        return "\(parts.map(\.text).joined(separator: "/"))\u{A0}\(unit)"
+    }
+
     /// The name of the second number in a text such as `120/80`, which has no name of its own.
     private static let second = "/"
 
@@ -108,7 +132,9 @@ struct ValueSeries {
         let unit = unit(content)
         let halves = value.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         // A laboratory's `1/160` is one value, a titre.
-        if content.kind == MeasuredValue.kind, halves.count == 2, halves.allSatisfy({ number($0) != nil }) {
+        if content.kind == MeasuredValue.kind, halves.count == 2,
+            halves.allSatisfy({ ExactDecimal(written: $0) != nil })
+        {
             return [(Part(name: "", unit: unit), halves[0]), (Part(name: second, unit: unit), halves[1])] + parts
         }
         return [(Part(name: "", unit: unit), value)] + parts
@@ -119,17 +145,25 @@ struct ValueSeries {
         let texts = value.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
         let joined = zip(texts, parts)
             .allSatisfy { text, part in
-                number(text).map { $0 == number(part.text) } ?? (text == part.text)
+                ExactDecimal(written: text).map { $0 == ExactDecimal(written: part.text) } ?? (text == part.text)
             }
         return !parts.isEmpty && texts.count == parts.count && joined
     }
 
     private static func value(_ content: EntryContent) -> String? {
-        content.body.text(content.kind == Blood.kind ? Blood.value : MeasuredValue.value)
+        switch content.kind {
+        case Blood.kind: content.body.text(Blood.value)
+        case Symptom.kind: content.body.integer(Symptom.severity).map { String($0) }
+        default: content.body.text(MeasuredValue.value)
+        }
     }
 
     private static func unit(_ content: EntryContent) -> String {
-        content.body.text(content.kind == Blood.kind ? Blood.unit : MeasuredValue.unit) ?? ""
+        switch content.kind {
+        case Blood.kind: content.body.text(Blood.unit) ?? ""
+        case Symptom.kind: "/10"
+        default: content.body.text(MeasuredValue.unit) ?? ""
+        }
     }
 
     /// Returns the parts of a measurement; a part without a unit has that of the measurement.
@@ -142,26 +176,5 @@ struct ValueSeries {
             let unit = values.text(MeasuredValue.partUnit) ?? unit(content)
             return (Part(name: name, unit: unit), values.text(MeasuredValue.partValue) ?? "")
         }
-    }
-
-    /// Parses a number with a decimal point or comma, and with spaces between groups of three digits.
-    ///
-    /// Returns nil for a text such as `250,000`, which may be a quarter of a million.
-    private static func number(_ text: String) -> ExactDecimal? {
-        let groups = text.split { " \u{A0}\u{202F}".contains($0) }
-        // As in `1 200.5`: 1 to 3 digits, and then groups of 3.
-        if let first = groups.first, groups.count > 1 {
-            let isFirst = first.wholeMatch(of: /-?[0-9]{1,3}/) != nil
-            let areMiddle = groups.dropFirst().dropLast().allSatisfy { $0.wholeMatch(of: /[0-9]{3}/) != nil }
-            guard isFirst, areMiddle, groups.last?.wholeMatch(of: /[0-9]{3}([.,][0-9]+)?/) != nil else { return nil }
-        }
-        var plain = groups.joined()
-        if let comma = plain.firstIndex(of: ",") {
-            let decimals = plain[comma...].dropFirst()
-            let isPlain = groups.count > 1 || ["0", "-0"].contains(String(plain[..<comma]))
-            if decimals.count == 3, !isPlain { return nil }
-            plain.replaceSubrange(comma...comma, with: ".")
-        }
-        return try? ExactDecimal(parsing: plain)
     }
 }

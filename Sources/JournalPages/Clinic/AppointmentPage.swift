@@ -90,7 +90,7 @@ package struct AppointmentPage: WebPage {
                 Crumb("\(view.address)/day?day=\(day)", view.reader.day(day)),
             ]
             : [
-                Crumb("/records", words["records"]),
+                Crumb("/records", words["home"]),
                 Crumb("/records/\(appointment.record.text)/appointments", words["tab.appointments"]),
             ]
         facts = AppointmentPage.facts(appointment, isMember: isMember, view)

@@ -55,6 +55,15 @@ package struct PracticeView: Sendable {
         return client.map { words["patientOf", name, $0.name] } ?? name
     }
 
+    /// Says when the next appointment of a record is, and for what; leads to its appointments.
+    package func nextAppointment(_ details: AppointmentDetails, of record: UUID) -> TodayPage.Warning {
+        let moment = "\(day(clock.day(at: details.start))) \(time(details.start))"
+        return TodayPage.Warning(
+            text: words["nextAppointment", moment, service(of: details), practice.profile.name],
+            address: "/records/\(record.text)/appointments"
+        )
+    }
+
     /// Returns a day with the name of its weekday.
     package func day(_ day: Day) -> String {
         words["weekdayOf", words["weekday.\(day.weekday.rawValue)"], reader.day(day)]

@@ -4,25 +4,61 @@ package import HealthModel
 /// The form of an entry: creates its fields, and reads them when they are submitted.
 package struct EntryForm: Sendable {
     package let kind: Kind
-    private let reader: Reader
+    let reader: Reader
+    /// What the form of a new measurement asks for; nil for a form that asks for its name too.
+    package let measurement: CommonMeasurement?
+    let layout: EntryFormLayout
 
-    package init(_ kind: Kind, _ reader: Reader) {
+    package init(_ kind: Kind, _ reader: Reader, measuring measurement: CommonMeasurement? = nil) {
         self.kind = kind
         self.reader = reader
+        self.measurement = measurement
+        layout = EntryFormLayout.of(kind)
     }
 
-    /// Returns the fields that a person fills in.
+    /// Returns the fields that a person fills in, with those of each line that was typed.
     ///
     /// Fields that only machines or imports fill in are left out, unless an imported one, such as the codes, has a
-    /// value.
-    private func paths(_ content: EntryContent) -> [FieldPath] {
-        content.body.inputs(of: kind.fields)
+    /// value. Ids of the items of a list are always left out.
+    private func paths(_ content: EntryContent, _ typed: [String: String] = [:]) -> [FieldPath] {
+        inputs(content, typed)
             .filter { path in
-                !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name
-                    && (!EntryForm.imported.contains(path.name) || content.body[path] != nil)
+                !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name && !path.isIDOfItem
+                    && (!isKept(path) || content.body[path] != nil)
+                    && (!isWhollyKept(path.fields[0]) || content.body[path.fields[0]] != nil)
                     && !(Plan.kinds.contains(kind) && EntryForm.planned.contains(path.fields[0].number))
-                    && (path.fields[0] != SharedFields.codes || content.body[SharedFields.codes] != nil)
+                    && !isMeasured(path)
             }
+    }
+
+    /// Whether the form sets the field itself, or asks for it as part of a common measurement.
+    private func isMeasured(_ path: FieldPath) -> Bool {
+        let fields = [MeasuredValue.name, MeasuredValue.value, MeasuredValue.unit, MeasuredValue.parts]
+        return measurement != nil && fields.contains(path.fields[0])
+    }
+
+    /// Returns all fields of the kind, with those of each line of a list.
+    private func inputs(_ content: EntryContent, _ typed: [String: String]) -> [FieldPath] {
+        kind.fields.leaves.flatMap { path -> [FieldPath] in
+            guard let list = path.fields.last, case .list(.group, _) = list.type else { return [path] }
+            let stored = content.body.countOfItems(path)
+            let isLines = layout.lists.contains(path.name)
+            let least = isWhollyKept(path.fields[0]) ? 0 : 1
+            let count = isLines ? max(stored, EntryForm.lineCount(of: path.name, typed), least) : stored + 1
+            return (0..<count).compactMap { list.item($0) }
+                .flatMap { item in [item].leaves.compactMap { kind.fields.path(named: "\(path.name).\($0.name)") } }
+        }
+    }
+
+    /// Whether only programs fill in a field, although people fill in others of the same group or list.
+    private func isKept(_ path: FieldPath) -> Bool {
+        EntryForm.imported.contains(path.name)
+            || !isWhollyKept(path.fields[0]) && layout.placement(of: path.name) == .kept
+    }
+
+    /// Whether only programs fill in a field of a kind, and all that is in it.
+    private func isWhollyKept(_ field: Field) -> Bool {
+        field == SharedFields.codes || layout.placement(of: field.name) == .kept
     }
 
     /// Fields that only an import or a device fills in, never a person by hand.
@@ -67,14 +103,18 @@ package struct EntryForm: Sendable {
             file = [FormField("file", reader.words["file"], .file, problem: problems["file"])]
             file[0].hint = reader.words["hint.file"]
         }
-        let body = paths(content)
+        let typed = typed.map { withAddedLine($0["step"] == nil ? withoutEmptyLines($0, content) : $0, content) }
+        let body =
+            measured(typed, problems)
+            + paths(content, typed ?? [:])
             .map { path in
-                FormField(
+                let field = FormField(
                     path,
                     value: typed.map { $0[path.name] ?? "" } ?? text(content, path),
                     problem: problems[path.name],
                     reader
                 )
+                return placed(field, path, content)
             }
         // A file has a name of its own, so the document's name is optional.
         let isNamedByFile = !file.isEmpty
@@ -94,10 +134,17 @@ package struct EntryForm: Sendable {
             problem: problems["date"]
         )
         dateField.hint = nil
+        dateField.isMore = layout.placement(of: "date") == .more
         var timeField = FormField("time", reader.words["time"], .time, value: typed?["time"] ?? time)
         timeField.hint = reader.words["hint.time", reader.zone.label]
+        timeField.isMore = dateField.isMore
+        if let line = layout.lines.first(where: { $0.contains("date") })?.first {
+            (dateField.line, timeField.line) = (FormLine(line), FormLine(line))
+        }
         let precision = DatePrecision(of: content.date)
-        let precisionField = FormField("datePrecision", precision, typed: typed?["datePrecision"], reader)
+        var precisionField = FormField("datePrecision", precision, typed: typed?["datePrecision"], reader)
+        precisionField.isMore = layout.placement(of: "datePrecision") == .more
+        precisionField.usual = DatePrecision.day.rawValue
         let comment = FormField(
             "comment",
             reader.words["comment"],
@@ -110,7 +157,7 @@ package struct EntryForm: Sendable {
             chosen: typed?["whichTime"] ?? self.which(content.date),
             problems["whichTime"]
         )
-        return file + shown + [dateField, timeField, precisionField] + which + [comment]
+        return file + withAdditions(shown) + [dateField, timeField, precisionField] + which + [comment]
     }
 
     /// Returns a field that asks which of two moments is meant, if clocks that were set back showed the time twice.
@@ -144,7 +191,7 @@ package struct EntryForm: Sendable {
     }
 
     /// The seconds after midnight of a time such as 14:05; nil if the text is not a time.
-    private static func second(_ time: String) -> Int64? {
+    static func second(_ time: String) -> Int64? {
         let parts = time.split(separator: ":").map { Int64($0) }
         guard parts.count >= 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
             (0..<60).contains(minute)
@@ -155,6 +202,7 @@ package struct EntryForm: Sendable {
     private func text(_ content: EntryContent, _ path: FieldPath) -> String {
         switch content.body[path] {
         case .decimal(let decimal): reader.typed(decimal)
+        case .instant(let instant): reader.wallText(instant)
         case let value: value?.text ?? ""
         }
     }
@@ -186,7 +234,9 @@ package struct EntryForm: Sendable {
                 problems[error.field ?? name] = reader.words.sentence(error.text)
             }
         }
-        for path in paths(content) {
+        let typed = withoutEmptyLines(typed, content)
+        takeMeasured(typed, &content, &problems)
+        for path in paths(content, typed) {
             let stored = self.text(content, path)
             var text = (typed[path.name] ?? "").withoutOuterSpaces
             if text == stored.returned(isLine: path.isLine) { continue }
@@ -201,9 +251,16 @@ package struct EntryForm: Sendable {
                 } else {
                     set(path.name, reader.plainNumber(text))
                 }
+            case .instant:
+                do {
+                    set(path.name, try instant(text))
+                } catch {
+                    problems[path.name] = reader.words.sentence(error.text)
+                }
             default: set(path.name, text)
             }
         }
+        removeEmptyLines(from: &content)
         content.body.removeEmptyItems(of: kind.fields)
         // The form of a new weight has a unit already, so that one is missing only if it was removed.
         if kind == Weight.kind, !hadNoUnit, typed[Weight.unit.name] == "", content.body[Weight.value] != nil,
@@ -277,6 +334,13 @@ extension FieldPath {
     /// Whether the form shows a single-line field for this path.
     var isLine: Bool {
         if case .text(let maximum)? = fields.last?.type { maximum <= Limits.line } else { true }
+    }
+}
+
+extension FieldPath {
+    /// Whether the value is the id of an item of a list, which only programs set.
+    var isIDOfItem: Bool {
+        if case .id? = fields.last?.type { fields.count > 1 } else { false }
     }
 }
 

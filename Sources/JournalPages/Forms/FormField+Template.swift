@@ -22,6 +22,7 @@ extension FormField: MustacheParent {
         case "isChecked": value == "true"
         case "isSelect": input == .choice && !takesSeveral
         case "isSeveral": input == .choice && takesSeveral
+        case "unit": unit
         case "list": completions.isEmpty ? nil : "\(id)-list"
         case "completions": completions
         default: nil
@@ -31,12 +32,20 @@ extension FormField: MustacheParent {
     var isFile: Bool { input == .file }
     var isParagraphs: Bool { input == .paragraphs }
 
+    /// Whether the field has a value other than the usual one, or a problem; then the form always shows it.
+    var isNeeded: Bool {
+        problem != nil || (input == .flag ? value == "true" : !value.isEmpty && value != usual)
+    }
+
     /// The HTML id that connects the input with its label, hint and problem.
-    private var id: String { "field-\(place)\(name.replacing(".", with: "-"))" }
+    var id: String { "field-\(place)\(name.replacing(".", with: "-"))" }
 
     /// The ids of the texts that describe the input, for `aria-describedby`.
     private var described: String? {
-        let ids = [hint.map { _ in "\(id)-hint" }, problem.map { _ in "\(id)-problem" }].compactMap(\.self)
+        let ids = [
+            unit.map { _ in "\(id)-unit" }, hint.map { _ in "\(id)-hint" }, problem.map { _ in "\(id)-problem" },
+        ]
+        .compactMap(\.self)
         return ids.isEmpty ? nil : ids.joined(separator: " ")
     }
 

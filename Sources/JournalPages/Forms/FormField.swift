@@ -3,7 +3,7 @@ package import HealthModel
 /// One field of a form: its name and label, input type, value and problem.
 package struct FormField: Sendable {
     package let name: String
-    package let label: String
+    package var label: String
     package var hint: String?
     package var value: String
     package var isRequired = false
@@ -16,6 +16,14 @@ package struct FormField: Sendable {
     package var takesSeveral = false
     /// Values that the browser offers to complete the typed text; any other value may be typed.
     package var completions: [String] = []
+    /// The unit of a number, which stands behind its input; nil if the form asks for none, or in a field of its own.
+    package var unit: String?
+    /// Whether the form shows the field only on request, unless it has a value or a problem.
+    package var isMore = false
+    /// The value that counts as none, such as the usual option of a choice.
+    package var usual = ""
+    /// The line that the field shares with others; nil if it has its own.
+    package var line: FormLine?
     /// Distinguishes fields of one name in several forms of a page.
     private(set) var place = ""
     let input: Input
@@ -93,7 +101,8 @@ extension FormField.Input {
             case .flag: .flag
             case .choice: .choice
             case .wallTime: .time
-            case .instant, .wallMoment, .partialDate, .zone, .id, .entry, .bytes, .group, .list: .line
+            case .instant: .moment
+            case .wallMoment, .partialDate, .zone, .id, .entry, .bytes, .group, .list: .line
             }
     }
 }
@@ -105,7 +114,7 @@ extension FieldType {
         case .wallMoment: "wallMoment"
         case .partialDate: "partialDate"
         case .zone: "zone"
-        case .instant: "instant"
+        case .list: "list"
         default: ""
         }
     }

@@ -9,20 +9,29 @@ package struct FormPage: WebPage {
     package let facts: [Fact]
     package let hasFacts: Bool
     /// A problem of the whole form.
-    package var problem: String?
+    package var problem: String? { didSet { arrange() } }
     package var action: String
     package var cancel: String
     package var submit: String
-    package var fields: [FormField]
+    package var fields: [FormField] { didSet { arrange() } }
+    /// The fields that are asked first, as they are shown.
+    private var blocks: [FormBlock] = []
+    /// The fields that are shown on request; nil if there are none.
+    private var more: More?
+    /// The problems of fields, which lead to them.
+    private var problems: [FieldProblem] = []
+    private var hasProblems = false
+    /// Whether the form was not saved because something in it must be corrected or confirmed.
+    package private(set) var isRefused = false
     /// The idempotency key, which identifies a form that is sent twice.
     package var key: String
     /// The version of the data from which the form was created.
     package var version: String?
     /// Whether the action cannot be undone, or not easily.
     package var isGrave: Bool
-    package var hasFile: Bool
+    package private(set) var hasFile = false
     /// Whether a field has a button that only shows other fields.
-    package var hasStep: Bool
+    package private(set) var hasStep = false
     /// Values that the form sends back unchanged.
     package var hidden: [Hidden] = []
     /// The field for a sentence that prefills the form.
@@ -76,7 +85,35 @@ package struct FormPage: WebPage {
         self.key = key
         self.version = version.map(String.init)
         self.isGrave = isGrave
+        arrange()
+    }
+
+    private struct More: Sendable {
+        let blocks: [FormBlock]
+        let isOpen: Bool
+    }
+
+    private struct FieldProblem: Sendable {
+        /// The HTML id of the field.
+        let id: String
+        let label: String
+        let text: String
+    }
+
+    /// Prepares what the template shows of the fields and of the problems.
+    private mutating func arrange() {
         hasFile = fields.contains(where: \.isFile)
-        hasStep = fields.contains { $0.step != nil }
+        hasStep = fields.contains { $0.step != nil || $0.line?.list?.addition != nil }
+        // What belongs to a line of a list is shown in the line.
+        let later = fields.filter { $0.isMore && $0.line?.list == nil }
+        blocks = FormBlock.blocks(of: fields.filter { !($0.isMore && $0.line?.list == nil) })
+        more =
+            later.isEmpty ? nil : More(blocks: FormBlock.blocks(of: later), isOpen: later.contains(where: \.isNeeded))
+        problems = fields.compactMap { field in
+            let label = [field.line?.label, field.label].compactMap(\.self).joined(separator: ", ")
+            return field.problem.map { FieldProblem(id: field.id, label: label, text: $0) }
+        }
+        hasProblems = !problems.isEmpty
+        isRefused = hasProblems || problem != nil
     }
 }

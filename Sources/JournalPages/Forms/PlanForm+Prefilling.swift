@@ -24,8 +24,8 @@ extension PlanForm {
         case "as_needed": return ["pattern": Pattern.asNeeded.rawValue]
         default: return [:]
         }
-        let text = times.compactMap { $0?.description }.joined(separator: " ")
-        let schedule = ["pattern": pattern.rawValue, "times": text]
+        let lines = PlanForm.typed(times.compactMap { time in time.map { ($0.description, "") } })
+        let schedule = ["pattern": pattern.rawValue].merging(lines) { $1 }
         return pattern == .days ? schedule.merging(["everyDays": "7"]) { $1 } : schedule
     }
 
@@ -81,14 +81,11 @@ extension PlanForm {
         switch rule.pattern {
         case .days(let filter, let times):
             take(times.first?.intake)
-            let isUniform = Set(times.map { [$0.intake.amount?.description, $0.intake.amountText] }).count == 1
-            typed["times"] =
-                times.map { time in
-                    isUniform
-                        ? time.at.description
-                        : "\(time.at)=\(time.intake.amount.map(reader.typed) ?? time.intake.amountText ?? "")"
-                }
-                .joined(separator: " ")
+            typed["amount"] = nil
+            let lines = times.map {
+                ($0.at.description, $0.intake.amount.map(reader.typed) ?? $0.intake.amountText ?? "")
+            }
+            typed.merge(PlanForm.typed(lines)) { $1 }
             typed["pattern"] = Pattern.daily.rawValue
             if let every = filter.everyDays, every > 1 {
                 (typed["pattern"], typed["everyDays"]) = (Pattern.days.rawValue, String(every))

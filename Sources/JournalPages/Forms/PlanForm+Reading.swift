@@ -28,8 +28,7 @@ extension PlanForm {
     /// present day are over.
     private func firstDay(_ typed: [String: String], _ now: WallMoment) -> Day {
         guard [.taper, .days, .cycle].contains(Pattern(typed)) else { return now.day }
-        let times = reader.timesOfDay(typed["times"] ?? "")
-            .compactMap { try? WallTime(parsing: $0.prefix { $0 != "=" }.count == 4 ? "0\($0)" : String($0.prefix(5))) }
+        let times = PlanForm.typedTimes(typed).compactMap { try? WallTime(typed: $0.at) }
         return WallTime.areOver(times, at: now) ? now.day.adding(days: 1) : now.day
     }
 
@@ -65,20 +64,16 @@ extension PlanForm {
     /// A correction of the name alone must not rewrite a rule that the form shows only in part.
     private func hasOtherSchedule(_ typed: [String: String], than rule: PlanRule) -> Bool {
         let before = self.typed(of: rule)
-        let names = Set(before.keys).union(Pattern(typed).fieldNames)
-        return names.contains { (typed[$0] ?? "") != (before[$0] ?? "") }
+        let pattern = Pattern(typed)
+        let isSame = pattern.fieldNames.allSatisfy { (typed[$0] ?? "") == (before[$0] ?? "") }
+        let areSame = PlanForm.typedTimes(typed) == PlanForm.typedTimes(before)
+        return !isSame || pattern != Pattern(before) || pattern.hasTimes && !areSame
     }
 
     /// Refuses numbers that mean thousands to the reader and a fraction to the journal.
     private func refuseAmbiguousNumbers(_ typed: [String: String], _ problems: inout [String: String]) {
-        for name in ["amount", "gap", "most", "everyHours", "times"] {
-            let numbers = (typed[name] ?? "").split { " ,;=".contains($0) }
-            if name == "times"
-                ? numbers.contains(where: { reader.isAmbiguous(String($0)) })
-                : reader.isAmbiguous(typed[name] ?? "")
-            {
-                problems[name] = reader.words["numberNeeded"]
-            }
+        for name in ["amount", "gap", "most", "everyHours"] where reader.isAmbiguous(typed[name] ?? "") {
+            problems[name] = reader.words["numberNeeded"]
         }
     }
 
@@ -108,8 +103,9 @@ extension PlanForm {
         from day: Day,
         _ problems: inout [String: String]
     ) -> [PlanRule] {
-        guard let time = try? WallTime(parsing: times(typed, &problems, isNeeded: true, ofAmount: "")) else {
-            problems["times"] = reader.words["plan.oneTimeNeeded"]
+        let times = PlanForm.typedTimes(typed).filter { !$0.at.isEmpty }
+        guard times.count == 1, let time = try? WallTime(typed: times[0].at) else {
+            problems[PlanForm.name(0, "at")] = reader.words["plan.oneTimeNeeded"]
             return []
         }
         guard let strength = strength(typed)?.parts.first?.amount else {
@@ -158,11 +154,11 @@ extension PlanForm {
         let start = typed["start"].flatMap { try? WallMoment(parsing: $0) }
         var pattern: PlanRule.Pattern?
         let text = { (name: String) in typed[name] ?? "" }
-        let times = times(typed, &problems, isNeeded: ![.interval, .afterLast, .once, .asNeeded].contains(name))
+        let times = name.hasTimes ? times(typed, &problems) : ""
         switch name {
         // A taper has several rules.
         case .taper: return nil
-        case .daily: pattern = parsed(.daily, times, "times", from, &problems)
+        case .daily: pattern = parsed(.daily, times, PlanForm.name(0, "at"), from, &problems, saying: "times")
         case .days: pattern = parsed(.days, "\(text("everyDays"))@\(times)", "everyDays", from, &problems)
         case .weekdays: pattern = parsed(.weekdays, "\(text("weekdays"))@\(times)", "weekdays", from, &problems)
         case .monthDays:
@@ -223,40 +219,16 @@ extension PlanForm {
         _ text: String,
         _ field: String,
         _ from: WallMoment,
-        _ problems: inout [String: String]
+        _ problems: inout [String: String],
+        saying word: String? = nil
     ) -> PlanRule.Pattern? {
         guard problems.isEmpty else { return nil }
         do {
             return try PlanRule.Pattern(form, parsing: text, anchor: from.day) { UUID() }
         } catch {
-            problems[field] = reader.words["plan.\(field)Wrong"]
+            problems[field] = reader.words["plan.\(word ?? field)Wrong"]
             return nil
         }
-    }
-
-    /// Returns the times as the command line writes them: `08:00=1,20:00=2`.
-    private func times(
-        _ typed: [String: String],
-        _ problems: inout [String: String],
-        isNeeded: Bool,
-        ofAmount given: String? = nil
-    ) -> String {
-        guard isNeeded else { return "" }
-        let amount = given ?? amount(typed)
-        let items = reader.timesOfDay(typed["times"] ?? "")
-        var written: [String] = []
-        for item in items {
-            let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
-            let clock = parts[0].count == 4 ? "0\(parts[0])" : parts[0]
-            guard (try? WallTime(parsing: clock)) != nil else {
-                problems["times"] = reader.words["plan.timesWrong"]
-                return ""
-            }
-            let own = parts.count > 1 ? reader.plainNumber(parts[1]) : amount
-            written.append(own.isEmpty ? clock : "\(clock)=\(own)")
-        }
-        if written.isEmpty { problems["times"] = reader.words["plan.timesWrong"] }
-        return written.joined(separator: ",")
     }
 
     private func amount(_ typed: [String: String]) -> String { reader.plainNumber(typed["amount"] ?? "") }

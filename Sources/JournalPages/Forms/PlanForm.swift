@@ -17,17 +17,17 @@ package struct PlanForm: Sendable {
 
         init(_ typed: [String: String]) { self = Pattern(rawValue: typed["pattern"] ?? "") ?? .daily }
 
-        /// All fields of the schedule with the pattern.
-        var fieldNames: [String] { fields + ["pattern", "instructions", "withMeal"] }
+        /// All fields of the schedule with the pattern, except its times of day.
+        var fieldNames: [String] { fields.filter { $0 != PlanForm.times } + ["pattern", "instructions", "withMeal"] }
 
         /// The fields that describe the pattern.
         fileprivate var fields: [String] {
             switch self {
-            case .daily: ["times", "amount"]
-            case .days: ["everyDays", "times", "amount"]
-            case .weekdays: ["weekdays", "times", "amount"]
-            case .monthDays: ["monthDays", "times", "amount"]
-            case .cycle: ["cycle", "times", "amount"]
+            case .daily: ["times"]
+            case .days: ["everyDays", "times"]
+            case .weekdays: ["weekdays", "times"]
+            case .monthDays: ["monthDays", "times"]
+            case .cycle: ["cycle", "times"]
             case .interval, .afterLast: ["everyHours", "start", "amount"]
             case .once: ["start", "amount"]
             case .asNeeded: ["amount"]
@@ -37,6 +37,8 @@ package struct PlanForm: Sendable {
 
         /// Whether the pattern is only complete with its start.
         fileprivate var needsStart: Bool { fields.contains("start") }
+        /// Whether doses are due at times of day, each with an amount of its own.
+        var hasTimes: Bool { fields.contains(PlanForm.times) && self != .taper }
         /// Whether the pattern ends by itself.
         var endsItself: Bool { self == .once || self == .taper }
     }
@@ -83,7 +85,12 @@ package struct PlanForm: Sendable {
         options.append(FormOption(PlanForm.none, reader.words["replacesNone"], isChosen: isNone))
         replaced.options = options
         if rules.count > 1 { replaced.step = reader.words["showRule"] }
-        return [effective] + (rules.isEmpty && !hasMore ? [] : [replaced]) + schedule(typed, problems, Pattern.allCases)
+        return [effective] + (rules.isEmpty && !hasMore ? [] : [replaced])
+            + schedule(
+                typed.merging(["unit": unit ?? ""]) { $1 },
+                problems,
+                Pattern.allCases
+            )
             + (Pattern(typed).endsItself ? [] : named(["until"], typed, problems))
     }
 
@@ -135,8 +142,14 @@ package struct PlanForm: Sendable {
         _ typed: [String: String],
         _ problems: [String: String]
     ) -> [FormField] {
-        names.map { field($0, typed, problems) }
+        names.flatMap { name -> [FormField] in
+            guard name == PlanForm.times else { return [field(name, typed, problems)] }
+            return Pattern(typed) == .taper ? [time(typed, problems)] : times(typed, problems)
+        }
     }
+
+    /// The fields that are shown on request.
+    private static let later: Set = ["indication", "prescribedBy", "gap", "most"]
 
     private func field(_ name: String, _ typed: [String: String], _ problems: [String: String]) -> FormField {
         let input: FormField.Input =
@@ -156,6 +169,9 @@ package struct PlanForm: Sendable {
             problem: problems[name]
         )
         field.hint = reader.words.texts["hint.plan.\(name)"]
+        field.isMore = PlanForm.later.contains(name)
+        // The amount stays when a pattern with times of day is replaced by one without.
+        if name == "amount", typed[name] == nil { field.value = typed[PlanForm.name(0, "amount")] ?? "" }
         if name == "weekdays" {
             let chosen = Set((typed[name] ?? "").split(separator: ",").map(String.init))
             field.takesSeveral = true

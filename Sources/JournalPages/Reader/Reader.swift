@@ -37,6 +37,12 @@ package struct Reader: Sendable {
 
     package func day(_ day: Day) -> String { written(day.startInstant, .gmt, .omitted) }
 
+    /// Formats a day with its weekday.
+    package func weekday(_ day: Day) -> String {
+        let style = Date.FormatStyle(locale: locale, calendar: Reader.calendar, timeZone: .gmt)
+        return day.startInstant.date.formatted(style.weekday(.wide).day().month(.wide).year())
+    }
+
     /// Formats a day, a month or a year as precisely as it is known; returns any other text unchanged.
     func partialDate(_ text: String) -> String {
         (try? PartialDate(parsing: text)).map(partialDate) ?? text
@@ -70,12 +76,22 @@ package struct Reader: Sendable {
     }
 
     /// Formats when an entry happened; midnight in UTC is how imports represent a day, and is shown as one.
+    ///
+    /// A time has no time zone, which the page says once.
     package func occurred(_ date: OccurredDate) -> String {
         switch date {
         case .date(let date): partialDate(date)
         case .instant(let instant) where instant.isMidnightUTC: day(Day(of: instant))
-        case .instant(let instant): moment(instant)
+        case .instant(let instant): isRepeated(instant) ? moment(instant) : written(instant, zone, .shortened)
         }
+    }
+
+    /// Whether the clocks showed the time of a moment twice, because they were set back.
+    private func isRepeated(_ instant: Instant) -> Bool {
+        func offset(_ shift: Int) -> Int { zone.secondsFromGMT(for: instant.adding(minutes: shift).date) }
+        let own = offset(0)
+        // Clocks are set back by half an hour, an hour or two hours.
+        return [-120, -60, -30, 30, 60, 120].contains { own - offset($0) == $0 * 60 }
     }
 
     private func zoneName(at instant: Instant) -> String {
@@ -101,6 +117,15 @@ package struct Reader: Sendable {
         return String(local.description.prefix(16))
     }
 
+    /// The time that the reader's clock shows at a moment.
+    package func wall(at instant: Instant) -> WallMoment {
+        let seconds = Int64(zone.secondsFromGMT(for: instant.date))
+        let local = Instant(microseconds: instant.microseconds + seconds * Instant.microsecondsPerSecond)
+        let day = Day(of: local)
+        let minutes = (local.microseconds - day.startInstant.microseconds) / (60 * Instant.microsecondsPerSecond)
+        return WallMoment(day: day, time: WallTime(minutes: Int(minutes)))
+    }
+
     /// The calendar of all dates in the journal.
     private static let calendar = Calendar(identifier: .gregorian)
 
@@ -115,7 +140,7 @@ package struct Reader: Sendable {
 
     /// Formats a number for an input field, in the form in which the user would type it.
     package func typed(_ decimal: ExactDecimal) -> String {
-        // Without a space, which separates times of day with amounts.
+        // A quotient such as 3/2, which an input takes back.
         decimal.isDecimal ? localized(decimal.description, isGrouped: false) : decimal.quotientText
     }
 
@@ -141,15 +166,6 @@ package struct Reader: Sendable {
     /// Whether a number such as 1.234 means thousands in the reader's locale but a fraction in the journal's notation.
     package func isAmbiguous(_ text: String) -> Bool {
         decimalSeparator == "," && text.wholeMatch(of: /[+-]?\d{1,3}\.\d{3}/) != nil
-    }
-
-    /// Splits times of day with amounts, such as `08:00=1,5 20:00=2`.
-    ///
-    /// In `08:00=1,20:00=2` a time follows the comma, so that it is no decimal comma.
-    func timesOfDay(_ text: String) -> [String] {
-        list(text) { item, rest in
-            item.contains("=") && rest.prefix { $0.isNumber }.endIndex != rest.firstIndex(of: ":")
-        }
     }
 
     /// Splits steps of a dose and a number of days, such as `2,5x5 2x5`; a comma behind the days separates two steps.

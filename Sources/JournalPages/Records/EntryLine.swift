@@ -12,7 +12,9 @@ package struct EntryLine: Sendable {
     /// The other values, each with its label.
     package let details: [LabelledText]
     package let comment: String?
-    /// When it was recorded, or last corrected, and by whom.
+    /// Whether its kind has dates, so that a list has a column for them.
+    package let isDated: Bool
+    /// When it was recorded, or last corrected, and by whom: shown where no page of the entry says it.
     package let recorded: String
     package let isCorrected: Bool
     package let isRetracted: Bool
@@ -21,12 +23,20 @@ package struct EntryLine: Sendable {
     /// The record and the kind, in a list of entries of several.
     package var place: String?
 
-    package init(_ entry: EntryState, _ reader: Reader, _ names: Names, isLinked: Bool = true) {
+    /// `fields` limits the other values to those of some fields, where the page of the entry has the rest.
+    package init(
+        _ entry: EntryState,
+        _ reader: Reader,
+        _ names: Names,
+        isLinked: Bool = true,
+        fields: Set<Field>? = nil
+    ) {
         let content = entry.content
         address = isLinked ? "/records/\(entry.record.text)/entries/\(entry.kind.name)/\(entry.id.text)" : nil
         date = content.date.map(reader.occurred)
+        isDated = date != nil || !entry.kind.isTimeless
         let plan = content.plan.flatMap { names.plans[$0] }
-        var (what, details) = content.shown(reader, of: plan)
+        var (what, details) = content.shown(reader, of: plan, fields)
         if let plan { what = "\(plan.name) · \(what)" }
         (self.what, self.details) = (what, details)
         comment = content.comment.isEmpty ? nil : content.comment
@@ -53,10 +63,13 @@ package struct EntryLine: Sendable {
 package struct LabelledText: Hashable, Sendable {
     package let label: String
     package let text: String
+    /// What calls the telephone number or writes to the address that the text is; nil for other texts.
+    package let link: String?
 
-    package init(_ label: String, _ text: String) {
+    package init(_ label: String, _ text: String, link: String? = nil) {
         self.label = label
         self.text = text
+        self.link = link
     }
 }
 
@@ -80,8 +93,13 @@ extension EntryContent {
     /// The medication or the supplement of a dose.
     fileprivate var plan: UUID? { kind == Dose.kind ? body.id(Dose.of) : nil }
 
-    /// Returns the main value of the entry, and the other values; `product` is the product that a dose counts.
-    package func shown(_ reader: Reader, of product: PlanProduct? = nil) -> (what: String, details: [LabelledText]) {
+    /// Returns the main value of the entry, and the other values, or those of some fields; `product` is the product that a
+    /// dose counts.
+    package func shown(
+        _ reader: Reader,
+        of product: PlanProduct? = nil,
+        _ fields: Set<Field>? = nil
+    ) -> (what: String, details: [LabelledText]) {
         var rest = kind.fields.leaves.filter { !EntryContent.hidden.contains($0.name) }
         var measured: [LabelledText] = []
         let what: String
@@ -96,8 +114,13 @@ extension EntryContent {
         case Blood.kind:
             what = body.text(Blood.name) ?? reader.words["nothingSaid"]
             let value = [body.text(Blood.value), body.text(Blood.unit)].compactMap(\.self).joined(separator: "\u{A0}")
-            if !value.isEmpty { measured = [LabelledText(reader.words.label(Blood.value.label), value)] }
-            rest.removeAll { [Blood.name.name, Blood.value.name, Blood.unit.name].contains($0.name) }
+            let marked = [value, reader.flag(of: self) ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+            if !marked.isEmpty { measured = [LabelledText(reader.words.label(Blood.value.label), marked)] }
+            if let range = reader.range(of: self) { measured.append(LabelledText(reader.words["range"], range)) }
+            rest.removeAll {
+                [Blood.name, Blood.value, Blood.unit, Blood.low, Blood.high, Blood.normal, Blood.flag]
+                    .contains($0.fields[0])
+            }
         case Dose.kind:
             let number = body.decimal(Dose.amount)
             let amount = number == nil ? "" : reader.amount(number, nil, product?.unit, product?.strength)
@@ -120,9 +143,9 @@ extension EntryContent {
             rest.removeAll { $0 == first }
         }
         let details = rest.compactMap { path -> LabelledText? in
-            guard let value = body[path] else { return nil }
+            guard let value = body[path], fields?.contains(path.fields[0]) ?? true else { return nil }
             let text = path.fields[0] == SharedFields.codes ? codes(besides: what) : reader.text(of: value, path)
-            return text.map { LabelledText(reader.words.label(path.label), $0) }
+            return text.map { LabelledText(reader.words.label(path.label), $0, link: ContactLink.of($0, path)) }
         }
         return (what, measured + details)
     }

@@ -19,7 +19,12 @@ package struct RecordHead: Sendable {
     package let mayReopen: Bool
     /// Whether the reader may see who has read the record.
     package let mayAudit: Bool
+    /// The areas of the record that the reader may see.
     package let tabs: [Tab]
+    /// The pages of the present area; empty if there is only one.
+    package let views: [Tab]
+    package let hasViews: Bool
+    package let viewsLabel: String
     package let moment: Moment
 
     /// A link to a page of the record.
@@ -27,12 +32,63 @@ package struct RecordHead: Sendable {
         package let address: String
         package let label: String
         package let isCurrent: Bool
+        /// The value of `aria-current`: `true` if another page of the area is shown than that of the address.
+        package let current: String
+
+        init(address: String, label: String, isCurrent: Bool, current: String = "page") {
+            (self.address, self.label, self.isCurrent, self.current) = (address, label, isCurrent, current)
+        }
     }
 
-    /// The pages of a record.
+    /// The areas into which the pages of a record are divided; each opens with its first page.
+    package enum Area: String, CaseIterable, Sendable {
+        case today, summary, medication, values, documents, appointments, sharing
+    }
+
+    /// The pages of a record, in the order in which their areas list them.
     package enum Place: String, CaseIterable, Sendable {
-        case today, overview, medication, interactions, timeline, weight, costs, appointments, history, access
-        case caregivers, export
+        case today, overview
+        case medication, calendar, adherence, stock, interactions, sheet
+        case values, weight, costs
+        case documents, export
+        case appointments
+        case caregivers, access, history, timeline
+
+        /// The area that the page belongs to.
+        package var area: Area {
+            switch self {
+            case .today: .today
+            case .overview: .summary
+            case .medication, .calendar, .adherence, .stock, .interactions, .sheet: .medication
+            case .values, .weight, .costs: .values
+            case .documents, .export: .documents
+            case .appointments: .appointments
+            case .caregivers, .access, .history, .timeline: .sharing
+            }
+        }
+
+        /// Returns the page to which the entries of a kind belong.
+        package static func of(_ kind: Kind) -> Place {
+            switch kind {
+            case Drug.kind, Supplement.kind, Dose.kind: .medication
+            case Supply.kind: .stock
+            case Interaction.kind: .interactions
+            case Weight.kind: .weight
+            case Blood.kind, MeasuredValue.kind, Symptom.kind: .values
+            case Cost.kind: .costs
+            case Document.kind: .documents
+            default: .overview
+            }
+        }
+
+        /// The end of the page's address.
+        fileprivate var path: String {
+            switch self {
+            case .overview: ""
+            case .documents: "/entries/\(Document.kind.name)"
+            default: "/\(rawValue)"
+            }
+        }
     }
 
     package init(
@@ -60,30 +116,41 @@ package struct RecordHead: Sendable {
         mayReopen = isManaged && state.isClosed && !moment.isPast
         mayAudit = isEditable && !kinds.isEmpty
         self.moment = moment
-        tabs = Place.allCases
+        let places = Place.allCases
             .filter { place in
                 switch place {
                 case .overview, .timeline: true
                 // Emergency access has a view of its own, without the plans of days.
-                case .today, .medication: !isEmergency && kinds.isSuperset(of: [Dose.kind, Drug.kind])
+                case .today, .medication, .calendar, .adherence, .stock, .sheet:
+                    !isEmergency && kinds.isSuperset(of: [Dose.kind, Drug.kind])
                 case .interactions: !isEmergency && kinds.contains(Interaction.kind)
                 // Emergency access covers the current state, not the history.
                 case .history, .export: !isEmergency
+                case .values: !isEmergency && !kinds.isDisjoint(with: Kind.values)
                 case .weight: kinds.contains(Weight.kind)
                 case .costs: kinds.contains(Cost.kind)
+                case .documents: !isEmergency && kinds.contains(Document.kind)
                 case .access, .caregivers: isEditable && !kinds.isEmpty
                 // Only animals are patients of practices. The staff sees appointments on the practice's own pages.
                 case .appointments: isManaged && state.profile.subject == .animal
                 }
             }
-            .map { item in
-                Tab(
-                    address: item == .overview
-                        ? address + moment.query : "\(address)/\(item.rawValue)\(moment.query(for: item))",
-                    label: reader.words["tab.\(item.rawValue)"],
-                    isCurrent: item == place
-                )
-            }
+        func link(_ item: Place, _ label: String, isCurrent: Bool) -> Tab {
+            Tab(
+                address: address + item.path + moment.query(for: item),
+                label: label,
+                isCurrent: isCurrent,
+                current: item == place ? "page" : "true"
+            )
+        }
+        tabs = Area.allCases.compactMap { area in
+            places.first { $0.area == area }
+                .map { link($0, reader.words["area.\(area.rawValue)"], isCurrent: area == place.area) }
+        }
+        let own = places.filter { $0.area == place.area }
+        views = own.count < 2 ? [] : own.map { link($0, reader.words["tab.\($0.rawValue)"], isCurrent: $0 == place) }
+        hasViews = !views.isEmpty
+        viewsLabel = reader.words["viewsOf", reader.words["area.\(place.area.rawValue)"]]
     }
 
     static func facts(_ state: RecordState, _ today: Day, _ reader: Reader) -> [String] {
@@ -183,9 +250,9 @@ package struct Moment: Sendable {
     /// The query for a page of the record: history, accesses and grants are always shown as they are today.
     fileprivate func query(for place: RecordHead.Place) -> String {
         switch place {
-        case .costs: asOf.map { "?asOf=\($0)" } ?? ""
-        case .overview, .timeline, .weight, .export: query
-        case .today, .medication, .interactions: asOf.map { "?asOf=\($0)" } ?? ""
+        case .overview, .timeline, .values, .weight, .documents, .export: query
+        case .today, .medication, .calendar, .adherence, .stock, .sheet, .interactions, .costs:
+            asOf.map { "?asOf=\($0)" } ?? ""
         case .history, .access, .caregivers, .appointments: ""
         }
     }

@@ -8,12 +8,16 @@ package struct PageFrame: Sendable {
     package var formToken: String
     /// A short notice of the action that was just completed.
     package var notice: Notice?
+    /// Which time zone times are in, in words; nil if no account is signed in.
+    package var zone: String?
     /// The seconds until the session ends if it is not used; nil if no account is signed in.
     package var sessionSeconds: String?
     /// The addresses of the assets, which change with their content.
     package let style = Asset.style.address
     package let script = Asset.script.address
     package let icon = Asset.icon.address
+    package let touchIcon = Asset.touchIcon.address
+    package let manifest = Asset.manifest.address
     package let offline = Asset.offline.address
     package let push = Asset.push.address
     package let printStyle = Asset.printStyle.address
@@ -23,8 +27,10 @@ package struct PageFrame: Sendable {
         account: Account? = nil,
         formToken: String = "",
         notice: Notice? = nil,
+        zone: String? = nil,
         sessionSeconds: String? = nil
     ) {
+        self.zone = zone
         self.sessionSeconds = sessionSeconds
         self.title = title
         self.account = account

@@ -23,6 +23,12 @@ package struct PageRenderer: Sendable {
 /// The template reads the properties by name; a dot before a name prevents its lookup in outer contexts.
 package protocol WebPage: Sendable {
     static var template: Template { get }
+    /// Whether the page shows a form again because something in it must be corrected or confirmed; its title says so.
+    var isRefused: Bool { get }
+}
+
+extension WebPage {
+    package var isRefused: Bool { false }
 }
 
 /// The root context of a template.

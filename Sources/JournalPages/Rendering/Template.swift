@@ -27,9 +27,10 @@ package struct Template: Sendable {
 
     /// The templates that other templates include.
     static let partials = [
-        "layout", "record-head", "moment", "period", "undo", "entry-line", "change", "field", "charts", "as-needed",
-        "dose-line", "dose-details", "offline", "plan-card", "plan-views", "finding-card", "sentence", "practice-head",
+        "layout", "record-head", "moment", "period", "undo", "entry-line", "change", "field", "form-block", "charts",
+        "as-needed", "dose-line", "dose-details", "offline", "plan-card", "finding-card", "sentence", "practice-head",
         "calendar-moment", "visit", "visit-row", "own-visit", "booking-head", "level", "triage-notice", "triage-states",
+        "trend", "severity",
     ]
 
     /// The text of a template of the program.

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HealthJournal
 import HealthModel
+import Hummingbird
 import Interchange
 
 /// The parameters of a search as they come in an address or in a form; a name may come several times.
@@ -24,15 +25,31 @@ enum FHIRParameters {
         }
     }
 
-    /// Reads a search; nil is all types.
-    static func search(of type: String?, _ parameters: [FHIRSearch.Parameter]) throws -> FHIRSearch {
-        if let format = parameters.last(where: { $0.name == "_format" })?.value,
-            !["json", "application/json", FHIRAnswers.mediaType].contains(format)
-        {
+    /// Reads a search for a type, nil for all types, perhaps within the compartment of a Patient.
+    static func search(
+        of type: String?,
+        in compartment: UUID? = nil,
+        _ parameters: [FHIRSearch.Parameter],
+        _ request: Request,
+        servers: [String]
+    ) throws -> FHIRSearch {
+        if let format = parameters.last(where: { $0.name == "_format" })?.value, !FHIRFormat.isJSON(format) {
             throw FHIRProblem.notAcceptable
         }
+        return try reporting { () throws(FHIRSearch.Fault) in
+            try FHIRSearch(of: type, in: compartment, parameters, handling: request.handling, servers: servers)
+        }
+    }
+
+    /// Reads which parts of a resource a read wants.
+    static func subset(_ request: Request) throws -> FHIRSubset {
+        let parameters = try parse(request.uri.query ?? "")
+        return try reporting { () throws(FHIRSearch.Fault) in try FHIRSubset(parameters, ofRead: true) }
+    }
+
+    private static func reporting<Value>(_ read: () throws(FHIRSearch.Fault) -> Value) throws -> Value {
         do {
-            return try FHIRSearch(of: type, parameters.filter { $0.name != "_format" })
+            return try read()
         } catch {
             throw Problem(
                 error.isUnsupported ? "not-supported" : "invalid",
@@ -40,6 +57,31 @@ enum FHIRParameters {
                 Message(verbatim: error.message),
                 field: error.parameter
             )
+        }
+    }
+}
+
+extension Request {
+    /// What the header `Prefer` wants to happen with parameters that are not supported (RFC 7240, section 4.4).
+    fileprivate var handling: FHIRSearch.Handling {
+        let wishes = HTTPField.Name("Prefer").map { headers[values: $0] } ?? []
+        for wish in wishes.flatMap({ $0.split { $0 == "," || $0 == ";" } }) {
+            let parts = wish.split(separator: "=", maxSplits: 1)
+                .map { String($0).trimming(\.isWhitespace).lowercased() }
+            guard parts.count == 2, parts[0] == "handling" else { continue }
+            // The first one counts; an unknown one is as if it were absent.
+            return FHIRSearch.Handling(preferred: parts[1].trimming { $0 == "\"" }) ?? .usual
+        }
+        return .usual
+    }
+}
+
+extension FHIRSearch.Handling {
+    fileprivate init?(preferred text: String) {
+        switch text {
+        case "strict": self = .strict
+        case "lenient": self = .lenient
+        default: return nil
         }
     }
 }

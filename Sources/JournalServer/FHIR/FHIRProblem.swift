@@ -55,20 +55,14 @@ extension Problem {
 
 /// Answers clients that do not take JSON with 406.
 struct FHIRAnswerMiddleware: RouterMiddleware {
-    private static let accepted = ["*/*", "application/*", "application/json", FHIRAnswers.mediaType]
-
     func handle(
         _ request: Request,
         context: ServerContext,
         next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        let wanted = request.headers[values: .accept].flatMap { $0.split(separator: ",") }
-            .map { String($0.prefix { $0 != ";" }).trimming(\.isWhitespace).lowercased() }
-        // The file of a document has any type.
-        guard
-            wanted.isEmpty || wanted.contains(where: Self.accepted.contains)
-                || context.parameters.get("type") == "Binary"
-        else { throw FHIRProblem.notAcceptable }
+        // The file of a document has any type, unless the address asks for a format.
+        let isFile = try context.parameters.get("type") == "Binary" && FHIRFormat.requested(by: request) == nil
+        guard try isFile || FHIRFormat.isAccepted(by: request) else { throw FHIRProblem.notAcceptable }
         return try await next(request, context)
     }
 }

@@ -35,6 +35,8 @@ struct FHIRService: Sendable {
             signedIn.get(RouterPath(base + "/{type}/{id}/_history/{version}"), use: limited(version))
             signedIn.get(RouterPath(base + "/{type}/{id}/$everything"), use: limited(everything))
             signedIn.get(RouterPath(base + "/{type}/{id}/$summary"), use: limited(summary))
+            signedIn.get(RouterPath(base + "/{type}/{id}/{member}"), use: limited(search))
+            signedIn.post(RouterPath(base + "/{type}/{id}/{member}/_search"), use: limited(searchByForm))
         }
     }
 
@@ -55,11 +57,11 @@ struct FHIRService: Sendable {
 
     @Sendable private func read(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try context.requireCaller()
-        let (type, moment) = try (context.type(), context.moment())
+        let (type, moment, subset) = try (context.type(), context.moment(), FHIRParameters.subset(request))
         if let text = context.parameters.get("id"), let place = FHIRTrail.place(of: text) {
             let found = try await trail(type, place, asOf: moment, caller).first { $0["id"] == .string(text) }
             guard let found else { throw JournalError(.notFound, "there is no such resource") }
-            return Response(found, type: .fhir).weaklyTagged(place.position)
+            return Response(subset.applied(to: found), type: .fhir).weaklyTagged(place.position)
         }
         let id = try context.resource()
         if type == "Binary", let file = try await file(id, asOf: moment, request, caller) { return file }
@@ -73,7 +75,7 @@ struct FHIRService: Sendable {
             return Response(status: .notModified).weaklyTagged(version)
         }
         guard let resource = found.resource else { throw FHIRProblem.deleted }
-        let response = Response(resource, type: .fhir)
+        let response = Response(subset.applied(to: resource), type: .fhir)
         return found.version.map(response.weaklyTagged) ?? response
     }
 
@@ -93,12 +95,10 @@ struct FHIRService: Sendable {
             default: throw error
             }
         }
-        let accepted = request.headers[values: .accept].joined(separator: ",")
-        if accepted.contains("json") {
-            return Response(
-                FHIRAnswers.binary(file.bytes, file.mediaType ?? AnswerType.octets.rawValue, id: id.text),
-                type: .fhir
-            )
+        if try FHIRFormat.isRequested(by: request) {
+            let type = file.mediaType ?? AnswerType.octets.rawValue
+            let resource = FHIRAnswers.binary(file.bytes, type, id: id.text)
+            return Response(try FHIRParameters.subset(request).applied(to: resource), type: .fhir)
         }
         var response = Response(file.bytes, type: .octets)
         if let type = file.harmlessType { response.headers[.contentType] = type }
@@ -109,7 +109,9 @@ struct FHIRService: Sendable {
     @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
         let (type, id) = try (context.type(), context.resource())
         guard type != "Patient" else { throw FHIRProblem.patientVersions }
-        let versions = try await journal.exports.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
+        let subset = try FHIRParameters.subset(request)
+        var versions = try await journal.exports.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
+        for index in versions.indices { versions[index].resource = versions[index].resource.map(subset.applied) }
         let site = Site(request, context, isSecure)
         return Response(
             FHIRAnswers.history(versions, type: type, id: id.text, base: site.base, own: site.own),
@@ -121,12 +123,13 @@ struct FHIRService: Sendable {
         let (type, id) = try (context.type(), context.resource())
         guard type != "Patient" else { throw FHIRProblem.patientVersions }
         guard let position = context.parameters.get("version").flatMap(UInt64.init) else { throw FHIRProblem.noVersion }
+        let subset = try FHIRParameters.subset(request)
         let versions = try await journal.exports.versionsFHIR(type, id, asOf: context.moment(), context.requireCaller())
         guard let version = versions.first(where: { $0.stamp.position == position }) else {
             throw FHIRProblem.noVersion
         }
         guard let resource = version.resource else { throw FHIRProblem.deleted }
-        return Response(resource, type: .fhir).weaklyTagged(position)
+        return Response(subset.applied(to: resource), type: .fhir).weaklyTagged(position)
     }
 
     // MARK: - What the journal itself knows
@@ -167,12 +170,12 @@ struct FHIRService: Sendable {
             let all = try await journal.exports.provenancesFHIR(of: target.entry, as: target.type, asOf: moment, caller)
             let version = target.version.map { JSONValue.string(FHIRTrail.id(target.entry, $0)) }
             let found = all.filter { version == nil || $0["id"] == version }
-            return FHIRPage(resources: found, total: found.count)
+            return FHIRPage(found, search)
         }
         guard let record = search.patient else { throw FHIRProblem.noPatient }
         if type == "Consent" {
             let found = try await journal.exports.consentsFHIR(of: record, asOf: moment, caller).filter(search.admits)
-            return FHIRPage(resources: found, total: found.count)
+            return FHIRPage(found, search)
         }
         var (after, last) = (UInt64(0), UInt64?.none)
         if case .trail(let start, let end)? = search.cursor { (after, last) = (start, end) }
@@ -181,19 +184,20 @@ struct FHIRService: Sendable {
             asOf: moment,
             after: after,
             through: last,
-            limit: max(search.count, 1),
+            // A search that only counts looks at all.
+            limit: search.count == 0 ? .max : search.count,
             caller
         )
-        let found = page.resources.prefix(search.count).filter { search.admits(recordedAt: $0.1) }.map(\.0)
-        let next = search.count == 0 ? nil : page.end.map { FHIRSearch.Cursor.trail(after: $0, through: page.last) }
-        return FHIRPage(resources: found, next: next)
+        let found = page.resources.filter { search.admits(recordedAt: $0.1) }.map(\.0)
+        if search.count == 0 { return FHIRPage(total: found.count) }
+        return FHIRPage(resources: found, next: page.end.map { .trail(after: $0, through: page.last) })
     }
 
     // MARK: - Searches
 
     @Sendable private func search(_ request: Request, _ context: ServerContext) async throws -> Response {
         let parameters = try FHIRParameters.parse(request.uri.query ?? "")
-        return try await find(context.type(), parameters, request, context)
+        return try await find(parameters, request, context)
     }
 
     /// A search whose parameters are a form, so that no log of a proxy contains them.
@@ -201,18 +205,26 @@ struct FHIRService: Sendable {
         try request.requireMediaType(["application/x-www-form-urlencoded"])
         let form = String(decoding: try await request.bytes(atMost: BodyLimits.strangersBytes), as: UTF8.self)
         let parameters = try FHIRParameters.parse(request.uri.query ?? "") + FHIRParameters.parse(form)
-        return try await find(context.type(), parameters, request, context)
+        return try await find(parameters, request, context)
     }
 
+    /// Searches for the type that the address names, perhaps in the compartment of a Patient.
     private func find(
-        _ type: String,
         _ parameters: [FHIRSearch.Parameter],
         _ request: Request,
         _ context: ServerContext
     ) async throws -> Response {
-        let search = try FHIRParameters.search(of: type, parameters)
-        let (moment, caller) = (try context.moment(), try context.requireCaller())
+        let member = try context.member()
+        let type = try member ?? context.type()
         let site = Site(request, context, isSecure)
+        let search = try FHIRParameters.search(
+            of: type,
+            in: member == nil ? nil : context.resource(),
+            parameters,
+            request,
+            servers: site.servers
+        )
+        let (moment, caller) = (try context.moment(), try context.requireCaller())
         let bytes: [UInt8]
         if FHIRTrail.types[type] != nil {
             bytes = site.written(try await findTrail(type, search, asOf: moment, caller), search)
@@ -273,8 +285,9 @@ struct FHIRService: Sendable {
 
     @Sendable private func everything(_ request: Request, _ context: ServerContext) async throws -> Response {
         try context.requirePatient()
-        let search = try FHIRParameters.search(of: nil, FHIRParameters.parse(request.uri.query ?? ""))
         let (site, caller) = (Site(request, context, isSecure), try context.requireCaller())
+        let parameters = try FHIRParameters.parse(request.uri.query ?? "")
+        let search = try FHIRParameters.search(of: nil, parameters, request, servers: site.servers)
         let bytes = try await find(search, of: context.resource(), site, asOf: context.moment(), caller)
         return Response(bytes, type: .fhir)
     }
@@ -310,6 +323,9 @@ private struct Site {
 
     var own: String { "\(base)/\(path)" }
 
+    /// The addresses below which the resources of the service are, without the scheme, which a proxy may change.
+    var servers: [String] { [base, root].map { $0.replacing(/^https?:\/\//, with: "") } }
+
     private func base(at moment: String) -> String { "\(root)/at/\(moment.percentEncoded)" }
 
     /// The address of a page of a search, with every parameter and the place at which the page begins.
@@ -321,7 +337,7 @@ private struct Site {
     func written(_ page: FHIRPage, _ search: FHIRSearch) -> [UInt8] {
         JSONWriter.bytes(
             FHIRAnswers.page(
-                page.resources,
+                page.resources.map(search.subset.applied),
                 total: page.total,
                 base: base,
                 own: address(search.used),
@@ -339,6 +355,19 @@ private struct Site {
     }
 }
 
+extension FHIRPage {
+    /// A page of resources that were all found.
+    fileprivate init(_ found: [JSONValue], _ search: FHIRSearch) {
+        let start = if case .offset(let offset)? = search.cursor { min(offset, found.count) } else { 0 }
+        let end = min(start + search.count, found.count)
+        self.init(
+            resources: Array(found[start..<end]),
+            total: found.count,
+            next: end < found.count && search.count > 0 ? .offset(end) : nil
+        )
+    }
+}
+
 extension ServerContext {
     /// The type of resources that the address names.
     fileprivate func type() throws -> String {
@@ -348,7 +377,17 @@ extension ServerContext {
         return type
     }
 
-    /// Only a Patient has operations.
+    /// The type of resources in the compartment of a Patient that the address names; nil if it names none.
+    fileprivate func member() throws -> String? {
+        guard let member = parameters.get("member") else { return nil }
+        try requirePatient()
+        guard FHIRTypes.isOfR4(member) else {
+            throw JournalError(.notFound, "FHIR R4 has no such type of resources")
+        }
+        return member
+    }
+
+    /// Only a Patient has operations and a compartment.
     fileprivate func requirePatient() throws {
         guard try type() == "Patient" else { throw JournalError(.notFound, "there is no such operation") }
     }

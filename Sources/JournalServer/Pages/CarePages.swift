@@ -34,7 +34,7 @@ struct CarePages: PageGroup {
         let record = try visit.record()
         var question = CareQuestion(asOf: moment.asOf)
         question.from = try visit.query.value("day") { text throws(ModelError) in try Day(parsing: text) }
-        let answer = try await journal.care.today(of: record, question, includesStock: true, caller)
+        let answer = try await journal.care.today(of: record, question, includesRest: true, caller)
         let head = try await visit.frame(record, at: .today, moment: moment, kinds: CarePages.kinds)
         let now = answer.clocks.person.wall(at: answer.now)
         let seesFindings = try await journal.interactionChecks.mayKnowFindings(of: record, caller)
@@ -43,10 +43,11 @@ struct CarePages: PageGroup {
             answer.document,
             asNeeded: answer.plans.filter { $0.plan.plan.isPossible(at: now) }.map { ($0.plan.id, $0.plan.name) },
             stocks: answer.stocks.map(\.document),
+            vaccinations: answer.vaccinations,
             findings: seesFindings
                 ? try await journal.interactionChecks.findings(of: record, isOpen: true, asOf: moment.asOf, caller)
                 : [],
-            versions: try twoVersions(of: answer),
+            versions: try pages.contradictions(answer),
             today: now.day,
             zone: answer.zone,
             mayLog: try await journal.access.contributions(to: record, caller).contains(Dose.kind),
@@ -78,16 +79,6 @@ struct CarePages: PageGroup {
             reader
         )
         return visit.response(page, reader.words["tab.today"])
-    }
-
-    /// The names of plans with two contradicting versions; also of plans whose doses have them.
-    private func twoVersions(of answer: DueAnswer) throws -> [String] {
-        try answer.plans
-            .filter { plan in
-                let doses = answer.document.doses.filter { $0.plan == plan.plan.id }.compactMap(\.dose)
-                return try ([plan.plan.id] + doses).contains { try !journal.sync.divergences(ofEntry: $0).isEmpty }
-            }
-            .map(\.plan.name)
     }
 
     /// Logs one dose, or all doses of one time of day.
@@ -208,7 +199,7 @@ struct CarePages: PageGroup {
         )
         form.isGrave = true
         form.hidden = doses.map { .init("dose", $0.dose) } + [.init("day", typed["day"]), .init("confirmed", "true")]
-        for name in ["status", "at", "amount", "voice", "comment", "repetition"] where !typed[name].isEmpty {
+        for name in ["status", "at", "amount", "voice", "comment", "repetition", "from"] where !typed[name].isEmpty {
             form.hidden.append(.init(name, typed[name]))
         }
         return form
@@ -257,14 +248,14 @@ struct CarePages: PageGroup {
             facts: facts,
             problem: message,
             action: "\(head.address)/today",
-            cancel: "\(head.address)/today",
+            cancel: address(try visit.record(), typed),
             submit: words["save"],
             fields: [status] + (exact == nil ? [at] : []) + [amount] + (error.code == .conflict ? [repetition] : []),
             key: pages.key()
         )
         form.hidden = [.init("dose", dose), .init("day", typed["day"])]
         if exact != nil { form.hidden.append(.init("at", typed["at"])) }
-        for name in ["voice", "comment", "why"] where !typed[name].isEmpty {
+        for name in ["voice", "comment", "why", "from"] where !typed[name].isEmpty {
             form.hidden.append(.init(name, typed[name]))
         }
         return form
@@ -306,8 +297,9 @@ struct CarePages: PageGroup {
         return Pages.redirect(to: address(record, typed) + "done=doseSnoozed")
     }
 
-    /// The page of the day to which a form returns, ready for another parameter.
+    /// The page to which a form returns, ready for another parameter: that of the day, or the first page.
     private func address(_ record: UUID, _ typed: PageForm) -> String {
+        if typed.isOfHome { return "/records?" }
         let day = (try? Day(parsing: typed["day"])).map { "day=\($0)&" } ?? ""
         return "/records/\(record.text)/today?\(day)"
     }
@@ -328,13 +320,13 @@ struct CarePages: PageGroup {
             visit.caller
         )
         let page = CalendarPage(
-            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
+            try await visit.frame(record, at: .calendar, moment: moment, kinds: CarePages.kinds),
             month: month,
             answer.document,
             today: answer.clocks.person.day(at: answer.now),
             reader
         )
-        return visit.response(page, reader.words["view.calendar"])
+        return visit.response(page, reader.words["tab.calendar"])
     }
 
     @Sendable private func adherence(_ visit: PageVisit) async throws -> Response {
@@ -354,12 +346,12 @@ struct CarePages: PageGroup {
         )
         let grouping = AdherenceGrouping(rawValue: visit.query["by"] ?? "") ?? .day
         let page = AdherencePage(
-            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
+            try await visit.frame(record, at: .adherence, moment: moment, kinds: CarePages.kinds),
             answer.adherence(by: grouping),
             by: grouping,
             reader
         )
-        return visit.response(page, reader.words["view.adherence"])
+        return visit.response(page, reader.words["tab.adherence"])
     }
 
     @Sendable private func stock(_ visit: PageVisit) async throws -> Response {
@@ -368,12 +360,12 @@ struct CarePages: PageGroup {
         let (record, caller) = (try visit.record(), try visit.caller)
         let answers = try await journal.care.stock(of: record, CareQuestion(asOf: moment.asOf), caller)
         let page = StockPage(
-            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
+            try await visit.frame(record, at: .stock, moment: moment, kinds: CarePages.kinds),
             answers.map(\.document),
             mayAdd: try await journal.access.contributions(to: record, caller).contains(Supply.kind),
             reader
         )
-        return visit.response(page, reader.words["view.stock"])
+        return visit.response(page, reader.words["tab.stock"])
     }
 
     /// A page to print: the list of medication for a doctor, and a week to tick off.
@@ -391,14 +383,14 @@ struct CarePages: PageGroup {
             visit.caller
         )
         let page = MedicationSheet(
-            try await visit.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds),
+            try await visit.frame(record, at: .sheet, moment: moment, kinds: CarePages.kinds),
             answer.plans.map { ($0.plan.state, $0.plan.plan) },
             answer.document,
             now: answer.clocks.person.wall(at: answer.now),
             zone: answer.zone,
             reader
         )
-        return visit.response(page, reader.words["view.sheet"])
+        return visit.response(page, reader.words["tab.sheet"])
     }
 
     private func asOf(_ query: Query) throws -> MomentQuery {
@@ -416,6 +408,18 @@ enum PlanLimits {
     static let daysKept = 14
 }
 
+extension Pages {
+    /// The names of plans with two contradicting versions; also of plans whose doses have them.
+    func contradictions(_ answer: DueAnswer) throws -> [String] {
+        try answer.plans
+            .filter { plan in
+                let doses = answer.document.doses.filter { $0.plan == plan.plan.id }.compactMap(\.dose)
+                return try ([plan.plan.id] + doses).contains { try !journal.sync.divergences(ofEntry: $0).isEmpty }
+            }
+            .map(\.plan.name)
+    }
+}
+
 extension DueAnswer {
     fileprivate var plansByID: [UUID: CarePlan] {
         Dictionary(plans.map { ($0.plan.id, $0.plan) }) { first, _ in first }
@@ -425,11 +429,13 @@ extension DueAnswer {
 extension PageForm {
     /// Whether a service worker sends the form, which waited on a device without a connection.
     fileprivate var wasKeptOffline: Bool { self["offline"] == "true" }
+    /// Whether the form is one of the first page, to which it returns.
+    fileprivate var isOfHome: Bool { self["from"] == "home" }
 }
 
 extension Plan {
     /// Whether doses may be taken when needed at a time of the clock.
-    fileprivate func isPossible(at wall: WallMoment) -> Bool {
+    func isPossible(at wall: WallMoment) -> Bool {
         !isPaused(at: wall) && rules(at: wall).contains { if case .asNeeded = $0.pattern { true } else { false } }
     }
 }

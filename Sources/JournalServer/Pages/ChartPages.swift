@@ -65,7 +65,7 @@ struct ChartPages: PageGroup {
             }
         let page = ChartPage.values(
             kind,
-            pages.head(answer, at: .overview, reader, moment),
+            pages.head(answer, at: .of(kind), reader, moment),
             entries,
             before: try await earlier(entries, of: kind, atMost: ChartPage.corrections, visit),
             of: asked,

@@ -15,8 +15,8 @@ struct EntryPages: PageGroup {
     func add(to routes: PageRoutes) {
         let kind = routes.group("records/:record/entries/:kind")
         kind.get("", query: MomentQuery.names + PeriodQuery.names + ["before", "retracted", "done"], list)
-        kind.get("new", new)
-        kind.post("new", add)
+        kind.get("new", query: ["of"], new)
+        kind.post("new", query: ["of"], add)
         kind.get(":entry", query: ["done"], show)
         kind.get(":entry/correct", edit)
         kind.post(":entry/correct", correct)
@@ -53,9 +53,9 @@ struct EntryPages: PageGroup {
         let plans = await plans(of: answer.state.entries, asOf: moment.asOf, caller)
         let page = KindPage(
             kind,
-            pages.head(answer, at: .overview, reader, moment),
+            pages.head(answer, at: .of(kind), reader, moment),
             answer.state.entries,
-            mayAdd: try await journal.access.contributions(to: answer.state.id, caller).contains(kind),
+            mayAdd: try await pages.kindsByHand(to: answer.state.id, caller).contains(kind),
             showsRetracted: showsRetracted,
             period: days.typed,
             today: journal.today,
@@ -112,30 +112,59 @@ struct EntryPages: PageGroup {
     func entry(_ visit: PageVisit) async throws -> (EntryState, RecordHead) {
         let (record, kind) = (try visit.record(), try visit.kind())
         let entry = try await journal.entries.entry(visit.entry(), of: kind, in: record, visit.caller)
-        return (entry, try await visit.frame(record, kinds: [kind]))
+        return (entry, try await visit.frame(record, at: .of(kind), kinds: [kind]))
     }
 
     // MARK: - Adding
 
     @Sendable private func new(_ visit: PageVisit) async throws -> Response {
-        let kind = try visit.kind()
+        let kind = try kindByHand(visit)
         let reader = visit.reader
+        let measurement = try measurement(kind, visit)
         let head = try await visit.frame(visit.record(), kinds: [kind])
-        let fields = EntryForm(kind, reader)
-        var form = form(head, kind, fields.fields(try fields.begun(at: journal.now), isNew: true), reader)
+        if kind == MeasuredValue.kind, visit.query["of"] == nil {
+            return visit.response(MeasurePage(head, reader), reader.words["addTo", reader.words.label(kind.label)])
+        }
+        let fields = EntryForm(kind, reader, measuring: measurement)
+        var form = form(head, fields, fields.fields(try fields.begun(at: journal.now), isNew: true), reader)
         if Plan.kinds.contains(kind) { try await pages.complete(&form, visit) }
         return visit.response(form, reader.words["addTo", reader.words.label(kind.label)])
     }
 
+    /// Returns the kind that the address names, if people add its entries with a form.
+    private func kindByHand(_ visit: PageVisit) throws -> Kind {
+        let kind = try visit.kind()
+        guard EntryFormLayout.isByHand(kind) else {
+            throw JournalError(.notFound, "entries of this kind are not added with a form")
+        }
+        return kind
+    }
+
+    /// Returns the common measurement that the address names; nil if it names another one.
+    private func measurement(_ kind: Kind, _ visit: PageVisit) throws -> CommonMeasurement? {
+        guard let name = visit.query["of"], name != MeasurePage.other || kind != MeasuredValue.kind else { return nil }
+        guard kind == MeasuredValue.kind, let measurement = CommonMeasurement(rawValue: name) else {
+            throw JournalError(.notFound, "there is no such form")
+        }
+        return measurement
+    }
+
     @Sendable private func add(_ visit: PageVisit) async throws -> Response {
-        let (record, kind) = (try visit.record(), try visit.kind())
+        let (record, kind) = (try visit.record(), try kindByHand(visit))
+        let measurement = try measurement(kind, visit)
         let hasFile = kind == Document.kind
         if hasFile { try await journal.entries.admitDocument(to: record, visit.caller) }
         let slot = hasFile ? try pages.uploads.acquire(for: visit.caller.account) : nil
         defer { withExtendedLifetime(slot) {} }
         let typed = hasFile ? try await visit.upload() : try await visit.form()
         let reader = visit.reader
-        let fields = EntryForm(kind, reader)
+        let fields = EntryForm(kind, reader, measuring: measurement)
+        if fields.addsLine(typed.values) {
+            let shown = fields.fields(EntryContent(kind: kind), typed: typed.values, isNew: true)
+            var form = form(try await visit.frame(record, kinds: [kind]), fields, shown, reader, nil, typed)
+            if typed["voice"] == "true" { form.hidden.append(.init("voice", "true")) }
+            return visit.response(form, reader.words["addTo", reader.words.label(kind.label)])
+        }
         var content = EntryContent(kind: kind)
         var problems = fields.take(typed.values, into: &content)
         content.voiceEntryUsed = typed["voice"] == "true"
@@ -180,7 +209,7 @@ struct EntryPages: PageGroup {
         }
         var form = form(
             try await visit.frame(visit.record(), kinds: [kind]),
-            kind,
+            fields,
             fields.fields(EntryContent(kind: kind), typed: typed.values, problems: problems, isNew: true),
             reader,
             message ?? reader.summary(problems),
@@ -203,18 +232,20 @@ struct EntryPages: PageGroup {
 
     private func form(
         _ head: RecordHead,
-        _ kind: Kind,
+        _ form: EntryForm,
         _ fields: [FormField],
         _ reader: Reader,
         _ problem: String? = nil,
         _ typed: PageForm? = nil
     ) -> FormPage {
-        let address = "\(head.address)/entries/\(kind.name)"
+        let address = "\(head.address)/entries/\(form.kind.name)/new"
+        let label =
+            form.measurement.map { reader.words["measure.\($0.rawValue)"] } ?? reader.words.label(form.kind.label)
         return FormPage(
             head,
-            heading: reader.words["addHeading", reader.words.label(kind.label)],
+            heading: reader.words["addHeading", label],
             problem: problem,
-            action: "\(address)/new",
+            action: form.measurement.map { "\(address)?of=\($0.rawValue)" } ?? address,
             cancel: head.address,
             submit: reader.words["save"],
             fields: fields,
@@ -239,6 +270,12 @@ struct EntryPages: PageGroup {
         let reader = visit.reader
         let (entry, head) = try await entry(visit)
         let fields = EntryForm(entry.kind, reader)
+        if fields.addsLine(typed.values) {
+            let shown = fields.fields(entry.content, typed: typed.values) + [reader.reason(typed, [:])]
+            let seen = UInt64(typed["version"]) ?? 0
+            let form = correction(entry, head, shown, reader, nil, typed, version: seen)
+            return visit.response(form, reader.words["correct"])
+        }
         var content = entry.content
         var problems = fields.take(typed.values, into: &content)
         var message: String?

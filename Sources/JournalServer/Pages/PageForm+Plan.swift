@@ -3,8 +3,8 @@ import Foundation
 
 /// What a submitted form of a plan contains.
 extension PageForm {
-    /// Whether the button was pressed that shows the fields of the chosen pattern.
-    var showsFields: Bool { self["step"] == "pattern" }
+    /// Whether a button was pressed that only shows other fields: those of the chosen pattern, or another time of day.
+    var showsFields: Bool { ["pattern", "times"].contains(self["step"]) }
 
     /// The typed values of a plan, with the days of the week in one value.
     var planValues: [String: String] {

@@ -26,7 +26,8 @@ extension Pages {
     private static let doseUnusual = "doseUnusual"
 
     private static let notices: Set<String> = [
-        "added", "changed", "unchanged", "retractedNow", "restoredNow", "movedNow", "erasedNow", "undone", "recordMade",
+        "added", "resultsAdded", "changed", "unchanged", "retractedNow", "restoredNow", "movedNow", "erasedNow",
+        "undone", "recordMade",
         "recordClosedNow", "recordReopenedNow", "revokedNow",
         "withdrawnNow", "accepted", "signedOut", "settingsKept", "accountKept", "passwordKept", "sessionEnded",
         "tokenRevoked",
@@ -42,6 +43,11 @@ extension Pages {
         "onBoard", "redNowDone", "assessedNow", "triageTaken", "triageLeft", "levelSetNow", "triageJudged",
         "triageRemoved", "rulesAdopted",
     ]
+
+    /// Returns the kinds of entries that a caller may add to a record with a form; programs may add further ones.
+    func kindsByHand(to record: UUID, _ caller: Caller) async throws -> Set<Kind> {
+        try await journal.access.contributions(to: record, caller).filter(EntryFormLayout.isByHand)
+    }
 
     /// The field in which users confirm their identity with their password; none if the account has no password.
     func confirmation(

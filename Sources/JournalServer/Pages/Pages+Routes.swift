@@ -15,10 +15,11 @@ extension Pages {
     }
 
     private static let signedIn: [any PageGroup.Type] = [
-        RecordPages.self, SearchPages.self, EntryPages.self, CarePages.self, VersionPages.self, PlanPages.self,
-        ZonePages.self, InteractionPages.self, CalendarPages.self, ClinicPages.self, ChannelPages.self, DraftPages.self,
-        HistoryPages.self, ChartPages.self, CaregiverPages.self, EmergencyPages.self, ExchangePages.self, PDFPages.self,
-        TrailPages.self, SettingsPages.self, AccountPages.self, TokenPages.self,
+        RecordPages.self, SearchPages.self, EntryPages.self, ResultPages.self, SymptomPages.self, CarePages.self,
+        VersionPages.self, PlanPages.self, ZonePages.self, InteractionPages.self, CalendarPages.self, ClinicPages.self,
+        ChannelPages.self, DraftPages.self, HistoryPages.self, ChartPages.self, CaregiverPages.self,
+        EmergencyPages.self, ExchangePages.self, PDFPages.self, TrailPages.self, SettingsPages.self, AccountPages.self,
+        TokenPages.self,
     ]
 
     /// Serves the service worker, which browsers compare with the version that they have.

@@ -64,16 +64,19 @@ struct Pages: Sendable {
                 seesTrail: true
             )
         }
+        let words = words(request, context)
+        let reader = reader(request, context)
         let seconds = context.caller.flatMap { idle.secondsLeft(of: $0, at: journal.now) }
         let frame = PageFrame(
-            title: title,
+            title: page.isRefused ? words["errorTitle", title] : title,
             account: account,
             formToken: request.formToken ?? "",
             notice: notice,
+            zone: account.map { _ in reader.words["footerZone", reader.zone.label] },
             sessionSeconds: seconds.map { String($0) }
         )
         var response = Response(
-            Array(renderer.render(page, in: frame, words(request, context)).utf8),
+            Array(renderer.render(page, in: frame, words).utf8),
             status: status,
             type: .html
         )
@@ -86,8 +89,8 @@ struct Pages: Sendable {
 
     /// Allows only resources of the service itself: no inline scripts or styles, no frames, no other sites.
     static let policy =
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; "
-        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; manifest-src 'self'; connect-src 'self'; "
+        + "worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     /// Redirects to another page, which is requested with GET.
     static func redirect(to address: String) -> Response {

@@ -11,10 +11,12 @@ struct RecordPages: PageGroup {
 
     func add(to routes: PageRoutes) {
         routes.get("/", start)
-        routes.get("records", query: ["done"], list)
+        routes.get("records", query: ["done"], home)
         routes.get("records/new", query: ["subject"], new)
         routes.post("records/new", query: ["subject"], create)
         routes.get("records/:record", query: MomentQuery.names + ["done"], show)
+        routes.get("records/:record/add", choose)
+        routes.get("records/:record/values", query: MomentQuery.names + ["done"], values)
         routes.get("records/:record/edit", edit)
         routes.post("records/:record/edit", change)
         routes.get("records/:record/close", confirmClosing)
@@ -29,19 +31,23 @@ struct RecordPages: PageGroup {
         Pages.redirect(to: try visit.caller.hasRecords ? "/records" : "/trail")
     }
 
-    @Sendable private func list(_ visit: PageVisit) async throws -> Response {
+    @Sendable private func home(_ visit: PageVisit) async throws -> Response {
         let caller = try visit.caller
         let reader = visit.reader
         let isPerson = caller.hasRecords
-        let records = isPerson ? try await journal.records.listRecords(caller) : []
         let notices =
             isPerson ? try await journal.sharing.notices(caller).filter { $0.emergency.acknowledged == nil } : []
         let names = pages.names(notices.map(\.emergency.account))
-        let page = RecordsPage(
+        var records: [(state: RecordState, card: HomePage.Card)] = []
+        for record in isPerson ? try await journal.care.household(caller) : [] {
+            records.append((record.state, try await card(record, caller, reader)))
+        }
+        let mayList = [.person, .auditor].contains(caller.kind)
+        let practices = mayList ? try await journal.practices.list(caller) : []
+        let page = HomePage(
             records,
-            withPlans: try await journal.care.recordsWithPlans(among: records.map(\.id), caller),
             notices: notices.map { notice in
-                RecordsPage.Notice(
+                HomePage.Notice(
                     position: notice.position,
                     record: reader.name(notice.displayName),
                     account: names[notice.emergency.account, reader],
@@ -54,19 +60,44 @@ struct RecordPages: PageGroup {
             },
             isPerson: isPerson,
             needsPassword: try journal.accounts.account(caller.account).password == nil,
-            hasPractices: try await seesPractices(caller),
-            account: caller.account,
+            practices: practices.filter { !$0.roles.isEmpty && $0.practice.closed == nil }
+                .map { HomePage.Practice($0.practice) },
+            seesPractices: seesPractices(practices.map(\.roles), caller),
+            today: journal.today,
+            key: pages.key(),
+            reader
+        )
+        return visit.response(page, reader.words["home"])
+    }
+
+    private func card(
+        _ record: HouseholdRecord,
+        _ caller: Caller,
+        _ reader: Reader
+    ) async throws -> HomePage.Card {
+        let answer = record.today
+        let now = answer.map { $0.clocks.person.wall(at: $0.now) }
+        return HomePage.Card(
+            record.state,
+            answer?.document,
+            stocks: answer?.stocks.map(\.document) ?? [],
+            asNeeded: answer?.plans.contains { plan in now.map { plan.plan.plan.isPossible(at: $0) } ?? false }
+                ?? false,
+            contradictions: try answer.map(pages.contradictions) ?? [],
+            values: record.values,
+            vaccinations: record.vaccinations,
+            appointment: record.isOwned ? try await pages.nextAppointment(of: record.state, caller, reader) : nil,
+            mayAdd: try await pages.kindsByHand(to: record.state.id, caller),
             today: journal.today,
             reader
         )
-        return visit.response(page, reader.words["records"])
     }
 
     /// Whether the page leads to practices: for their members, and for auditors if there are any.
-    private func seesPractices(_ caller: Caller) async throws -> Bool {
+    private func seesPractices(_ roles: [Set<ClinicRole>], _ caller: Caller) -> Bool {
         switch caller.kind {
-        case .person: try await journal.practices.list(caller).contains { !$0.roles.isEmpty }
-        case .auditor: try await !journal.practices.list(caller).isEmpty
+        case .person: roles.contains { !$0.isEmpty }
+        case .auditor: !roles.isEmpty
         case .tool, .administrator: false
         }
     }
@@ -80,19 +111,62 @@ struct RecordPages: PageGroup {
             ReadOptions(
                 asOf: moment.asOf,
                 happenedBy: moment.happenedBy,
-                page: .newest(RecordPage.entries + 1, ofUrgent: RecordPage.urgentEntries + 1)
+                page: .newest(RecordPage.limit, of: RecordPage.limits)
             ),
             caller
         )
+        let shown = moment.asOf == nil ? journal.now : answer.asOf.recordedAt
+        let isOwned = answer.right == .owner && moment.asOf == nil && moment.happenedBy == nil
         let page = RecordPage(
             pages.head(answer, at: .overview, reader, moment),
             answer.state,
             sees: answer.kinds,
-            mayAdd: try await journal.access.contributions(to: answer.state.id, caller),
+            mayAdd: try await pages.kindsByHand(to: answer.state.id, caller),
+            at: reader.wall(at: shown),
+            appointment: isOwned ? try await pages.nextAppointment(of: answer.state, caller, reader) : nil,
             pages.names(in: answer.state.entries),
             reader
         )
         return visit.response(page, reader.words["tab.overview"])
+    }
+
+    /// The newest value of each name.
+    @Sendable private func values(_ visit: PageVisit) async throws -> Response {
+        let moment = try MomentQuery(visit.query)
+        let (record, caller) = (try visit.record(), try visit.caller)
+        let reader = visit.reader
+        let seen = try await journal.records.read(record, ReadOptions(page: .newest(0)), as: .list, caller).kinds
+        let kinds = Kind.values.filter(seen.contains)
+        let options = ReadOptions(
+            asOf: moment.asOf,
+            happenedBy: moment.happenedBy,
+            kinds: kinds.isEmpty ? Kind.values : kinds,
+            page: .newest(ValuesPage.entries)
+        )
+        let answer = try await journal.records.read(record, options, caller)
+        let page = ValuesPage(
+            pages.head(answer, at: .values, reader, moment),
+            answer.state,
+            sees: answer.kinds,
+            mayAdd: try await journal.access.contributions(to: record, caller),
+            reader
+        )
+        return visit.response(page, reader.words["tab.values"])
+    }
+
+    /// The kinds of entries to add, those first of which the record has most.
+    @Sendable private func choose(_ visit: PageVisit) async throws -> Response {
+        let (record, caller) = (try visit.record(), try visit.caller)
+        let reader = visit.reader
+        let mayAdd = try await pages.kindsByHand(to: record, caller)
+        guard !mayAdd.isEmpty else { throw JournalError(.refused, "nothing may be added to the record") }
+        let page = AddPage(
+            try await visit.frame(record),
+            mayAdd: mayAdd,
+            counts: try await journal.records.counts(in: record, caller),
+            reader
+        )
+        return visit.response(page, reader.words["addWhat"])
     }
 
     // MARK: - Creating and changing

@@ -153,6 +153,21 @@ struct BookingRulesTests {
         #expect(refusal(example, try example.details("2027-06-01T10:00")) == nil)
     }
 
+    @Test("A time that was offered when the form was opened can be booked for a quarter of an hour")
+    func timeOfTheForm() throws {
+        var example = try ClinicExample()
+        let soon = try example.details("2027-03-01T09:00")
+        let firstOfClients = try example.details("2027-03-02T09:00")
+        for minutes in [0, 15] {
+            example.now = soon.start.adding(minutes: minutes)
+            #expect(refusal(example, soon) == nil)
+            #expect(refusal(example, firstOfClients, by: .client) == nil)
+        }
+        example.now = soon.start.adding(minutes: 16)
+        #expect(refusal(example, soon)?.error.message == "is in the past")
+        #expect(field(refusal(example, firstOfClients, by: .client)) == "start")
+    }
+
     @Test("An appointment whose clock time has moved is an open question, at the same instant as before")
     func movedClock() throws {
         let example = try ClinicExample()

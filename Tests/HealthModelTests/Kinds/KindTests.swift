@@ -12,7 +12,8 @@ struct KindTests {
         }
         #expect(
             stored == [
-                "11 blood myhealth: 1 name 2 value 3 unit 100 codes",
+                "11 blood myhealth: 1 name 2 value 3 unit 4 low 5 high 6 normal 7 flag 8 panel 9 specimen"
+                    + " 10 laboratory 11 fasting 100 codes",
                 "12 drug myhealth: 1 name 2 dosage 3 information 4 rawText 10 substances 11 form 12 unit"
                     + " 13 route 14 indication 15 prescribedBy 16 prescriber 17 frequency 20 rules 21 pauses"
                     + " 22 stopped 23 minimumInterval 24 maximum 25 early 26 late 27 trackStock 28 refillLead"
@@ -28,9 +29,11 @@ struct KindTests {
                 "26 interaction conflicts: 1 queryText 2 medications 3 supplements 4 found 5 severity"
                     + " 6 details 7 recommendations 8 educationalInfo 9 source 10 resolved 11 resolution"
                     + " 12 userNotes 13 rule 14 ruleSet 15 entries",
-                "13 vaccination myhealth: 1 name 2 information 3 place 100 codes",
+                "13 vaccination myhealth: 1 name 7 diseases 10 nextDue 9 validUntil 4 product 6 lot 5 manufacturer"
+                    + " 8 doseNumber 11 givenBy 3 place 2 information 100 codes",
                 "14 allergy myhealth: 1 name 2 information 101 ended 100 codes",
                 "15 illness myhealth: 1 name 2 information 3 mergedText 101 ended 100 codes",
+                "33 symptom myhealth: 1 name 2 severity 3 minutes 4 triggers 100 codes",
                 "16 risk myhealth: 1 name 2 information 3 mergedText 101 ended 100 codes",
                 "32 surgery myhealth: 1 name 2 information 3 place 100 codes",
                 "17 history myhealth: 1 name 2 information 3 contact 4 mergedText 100 codes",

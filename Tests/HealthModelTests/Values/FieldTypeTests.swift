@@ -23,7 +23,7 @@ struct FieldTypeTests {
             ("2026-05-04T12:00", .wallMoment), ("2010", .partialDate), ("2010-05", .partialDate),
             ("2010-05-04", .partialDate), ("2010", .dayOrPeriod), ("2010-05", .dayOrPeriod),
             ("2010-05-04", .dayOrPeriod), ("Europe/Berlin", .zone), ("America/Argentina/Buenos_Aires", .zone),
-            ("2026-05-04T12:00:00Z", .instant),
+            ("2026-05-04T12:00:00Z", .instant), ("a, b", .list(of: .text(maximum: 5), maximum: 3)),
         ]
     )
     func accepts(text: String, type: FieldType) throws {
@@ -37,7 +37,8 @@ struct FieldTypeTests {
             ("2026-05-04T24:00", .wallMoment), ("2026-05", .wallMoment), ("2026-02-30", .wallMoment),
             ("10", .partialDate), ("2010-13", .partialDate), ("2010-05-32", .partialDate), ("1830", .partialDate),
             ("2010-13", .dayOrPeriod), ("2010-02-30", .dayOrPeriod), ("1830", .dayOrPeriod),
-            ("/etc/passwd", .zone), ("Mars Base", .zone), ("x", .id), ("a,b", .list(of: .text(maximum: 5), maximum: 3)),
+            ("/etc/passwd", .zone), ("Mars Base", .zone), ("x", .id),
+            ("a,b", .list(of: .text(maximum: Limits.paragraphs), maximum: 3)), ("a,b", .list(of: .id, maximum: 3)),
         ]
     )
     func refuses(text: String, type: FieldType) {

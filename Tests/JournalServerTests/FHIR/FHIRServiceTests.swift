@@ -125,8 +125,9 @@ struct FHIRServiceTests {
         let scene = try await Scene(fixture)
         let start = "/fhir/Observation?patient=\(scene.record.text)"
         try await fixture.serve { client in
-            for query in ["value-quantity=5", "code:text=x", "date=spring", "_sort=code", "_count=x", "patient=nobody"]
-            {
+            for query in [
+                "value-quantity=5", "code:text=x", "date=spring", "_sort=value-quantity", "_count=x", "patient=nobody",
+            ] {
                 let answer = try await client.send(.get, "\(start)&\(query)")
                 #expect(answer.status == 400, "\(query)")
                 #expect(answer.json["resourceType"] == "OperationOutcome", "\(query)")

@@ -126,6 +126,11 @@ extension Answer {
     }
 }
 
+extension [String: String] {
+    /// The times of day in the lines of a form of a plan.
+    var times: String { (0..<24).compactMap { self["times.\($0).at"] }.filter { !$0.isEmpty }.joined(separator: " ") }
+}
+
 extension String {
     fileprivate func attribute(_ name: String) -> String? {
         guard let start = firstRange(of: " \(name)=\"")?.upperBound, let end = self[start...].firstIndex(of: "\"")

@@ -18,7 +18,9 @@ struct CarePageTests {
             let (record, _) = try await browser.start()
             let form = "\(record)/medication/new?kind=drug"
             let typed = [
-                "name": "Zolmidan", "unit": "tablet", "times": "08:00 20:00", "amount": "1", "pattern": "daily",
+                "name": "Zolmidan", "unit": "tablet", "times.0.at": "08:00", "times.0.amount": "1",
+                "times.1.at": "20:00",
+                "times.1.amount": "1", "pattern": "daily",
             ]
             let head = try fixture.journal.log.head()
             let checked = try await browser.submit(form, typed)
@@ -30,7 +32,7 @@ struct CarePageTests {
 
             // What is changed after the check is checked again, and not saved.
             var fields = checked.formFields
-            fields["times"] = "09:00"
+            (fields["times.0.at"], fields["times.1.at"], fields["times.1.amount"]) = ("09:00", "", "")
             fields["pattern"] = "daily"
             let again = try await browser.post(form, fields)
             #expect(again.status == 200 && again.text.contains("1\u{A0}tablet at 09:00, each day"))
@@ -49,18 +51,20 @@ struct CarePageTests {
     @Test(
         "A mistake in the form of a plan is shown beside its field, and nothing is saved",
         arguments: [
-            (["pattern": "daily", "times": ""], "Write times of day"),
-            (["pattern": "daily", "times": "25:00"], "Write times of day"),
-            (["pattern": "daily", "times": "8 am"], "Write times of day"),
-            (["pattern": "days", "times": "08:00", "everyDays": "0"], "Write a whole number of days"),
-            (["pattern": "weekdays", "times": "08:00"], "Choose at least one day"),
-            (["pattern": "monthDays", "times": "08:00", "monthDays": "32"], "Write days of the month"),
-            (["pattern": "cycle", "times": "08:00", "cycle": "21"], "Write the days on and the days off"),
+            (["pattern": "daily", "times.0.amount": "1"], "Enter a time of day"),
+            (["pattern": "daily", "times.0.at": "25:00"], "Enter a time of day"),
+            (["pattern": "daily", "times.0.at": "8 am"], "Enter a time of day"),
+            (["pattern": "daily", "times.0.at": "08:00", "times.0.amount": "some"], "Enter an amount greater than 0"),
+            (["pattern": "daily", "times.0.at": "08:00", "times.1.amount": "2"], "field-times-1-at-problem"),
+            (["pattern": "days", "times.0.at": "08:00", "everyDays": "0"], "Write a whole number of days"),
+            (["pattern": "weekdays", "times.0.at": "08:00"], "Choose at least one day"),
+            (["pattern": "monthDays", "times.0.at": "08:00", "monthDays": "32"], "Write days of the month"),
+            (["pattern": "cycle", "times.0.at": "08:00", "cycle": "21"], "Write the days on and the days off"),
             (["pattern": "interval", "everyHours": "6"], "Enter a date and a time."),
             (["pattern": "interval", "start": "2026-03-01T08:00", "everyHours": "0.1"], "Enter a number of hours"),
             (["pattern": "once"], "Enter a date and a time."),
             (["pattern": "asNeeded", "gap": "-1"], "Enter a number greater than 0."),
-            (["pattern": "daily", "times": "08:00", "name": ""], "Enter the name."),
+            (["pattern": "daily", "times.0.at": "08:00", "name": ""], "Enter the name."),
         ]
     )
     func mistakes(_ typed: [String: String], _ message: String) async throws {
@@ -83,7 +87,7 @@ struct CarePageTests {
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             for name in ["Zolmidan", "Brenapril"] {
-                try await browser.add(plan: name, ["times": "00:00", "amount": "2"], to: record)
+                try await browser.add(plan: name, ["times.0.at": "00:00", "times.0.amount": "2"], to: record)
             }
             // Both were due before their plans were recorded, and can be logged all the same.
             let today = try await browser.get("\(record)/today")
@@ -180,7 +184,11 @@ struct CarePageTests {
             let (record, _) = try await browser.start()
             let yesterday = fixture.journal.today.adding(days: -1)
             for (name, times) in [("Zolmidan", "08:00"), ("Brenapril", "08:00"), ("Qvexi", "08:00")] {
-                try await browser.add(plan: name, ["times": times, "amount": "1", "start": "\(yesterday)"], to: record)
+                try await browser.add(
+                    plan: name,
+                    ["times.0.at": times, "times.0.amount": "1", "start": "\(yesterday)"],
+                    to: record
+                )
             }
             let page = try await browser.get("\(record)/today?day=\(yesterday)")
             let doses = page.doses
@@ -202,7 +210,7 @@ struct CarePageTests {
         let fixture = try await ServiceFixture()
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
-            let steps = ["pattern": "taper", "steps": "40x5, 2.5x5", "times": "00:00", "unit": "tablet"]
+            let steps = ["pattern": "taper", "steps": "40x5, 2.5x5", "times.0.at": "00:00", "unit": "tablet"]
             let form = "\(record)/medication/new?kind=drug"
             let bare = try await browser.submit(form, steps.merging(["name": "Zolmidan", "strength": "5"]) { $1 })
             #expect(bare.status == 400 && bare.text.contains("such as 5 mg"))
@@ -227,7 +235,7 @@ struct CarePageTests {
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             for name in ["Zolmidan", "Brenapril", "Qvexi"] {
-                try await browser.add(plan: name, ["times": "00:00", "amount": "1"], to: record)
+                try await browser.add(plan: name, ["times.0.at": "00:00", "times.0.amount": "1"], to: record)
             }
             let doses = try await browser.get("\(record)/today").doses
             #expect(try await browser.log([doses[1]], ["status": "skipped"], in: record).status == 303)
@@ -245,7 +253,11 @@ struct CarePageTests {
             let (record, _) = try await browser.start()
             let today = fixture.journal.today
             let until = today.adding(days: 10)
-            try await browser.add(plan: "Zolmidan", ["times": "08:00", "amount": "1", "until": "\(until)"], to: record)
+            try await browser.add(
+                plan: "Zolmidan",
+                ["times.0.at": "08:00", "times.0.amount": "1", "until": "\(until)"],
+                to: record
+            )
             let list = try await browser.get("\(record)/medication").text
             let plan = try #require(list.firstMatch(of: /href="([^"]*\/medication\/[^"]*)\/change"/)).1
             let form = try await browser.get("\(plan)/change")
@@ -255,7 +267,7 @@ struct CarePageTests {
             let stop = ["from": "\(today.adding(days: 5))", "why": "finished"]
             #expect(try await browser.submit("\(plan)/stop", stop).status == 303)
 
-            let checked = try await browser.submit("\(plan)/change", ["times": "21:00"])
+            let checked = try await browser.submit("\(plan)/change", ["times.0.at": "21:00"])
             #expect(checked.text.contains("No longer from then on"))
             #expect(checked.text.contains("1 at 08:00, each day"))
             #expect(try await browser.post("\(plan)/change", checked.formFields).status == 303)
@@ -270,7 +282,7 @@ struct CarePageTests {
         let fixture = try await ServiceFixture()
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
-            try await browser.add(plan: "Zolmidan", ["times": "08:00", "amount": "2"], to: record)
+            try await browser.add(plan: "Zolmidan", ["times.0.at": "08:00", "times.0.amount": "2"], to: record)
             let list = try await browser.get("\(record)/medication").text
             let plan = String(try #require(list.firstMatch(of: /href="([^"]*\/medication\/[^"]*)\/change"/)).1)
             let today = fixture.journal.today
@@ -281,7 +293,7 @@ struct CarePageTests {
             }
             let weekly = [
                 "effective": "\(today)T00:00", "replaces": "none", "pattern": "days", "everyDays": "7",
-                "times": "21:00", "amount": "1",
+                "times.0.at": "21:00", "times.0.amount": "1",
             ]
             try await change(weekly)
             let page = try await browser.get("\(record)/today").text
@@ -292,19 +304,19 @@ struct CarePageTests {
             let form = try await browser.get("\(plan)/change")
             #expect(form.text.contains("2 at 08:00, each day"))
             #expect(form.text.contains("1 at 21:00"))
-            #expect(form.formFields["times"] == "21:00")
+            #expect(form.formFields.times == "21:00")
             let rules = form.text.matches(of: /<option value="([0-9a-f-]{36})"/).map { String($0.1) }
             #expect(rules.count == 2)
             var fields = form.formFields
             fields["replaces"] = rules[0]
             fields["step"] = "replaces"
             let filled = try await browser.post("\(plan)/change", fields)
-            #expect(filled.formFields["times"] == "08:00")
-            #expect(filled.formFields["amount"] == "2")
+            #expect(filled.formFields.times == "08:00")
+            #expect(filled.formFields["times.0.amount"] == "2")
             #expect(filled.formFields["replaces"] == rules[0])
 
             var changed = filled.formFields
-            (changed["times"], changed["effective"]) = ("09:00", "\(today.adding(days: 7))T00:00")
+            (changed["times.0.at"], changed["effective"]) = ("09:00", "\(today.adding(days: 7))T00:00")
             let checked = try await browser.post("\(plan)/change", changed)
             #expect(checked.text.contains("No longer from then on"))
             #expect(checked.text.contains("Still applies"))
@@ -321,12 +333,12 @@ struct CarePageTests {
         let fixture = try await ServiceFixture()
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
-            try await browser.add(plan: "Zolmidan", ["times": "00:00", "amount": "1"], to: record)
+            try await browser.add(plan: "Zolmidan", ["times.0.at": "00:00", "times.0.amount": "1"], to: record)
             let list = try await browser.get("\(record)/medication").text
             let plan = String(try #require(list.firstMatch(of: /href="([^"]*\/medication\/[^"]*)\/change"/)).1)
             let needed = [
                 "effective": "\(fixture.journal.today)T00:00", "replaces": "none", "pattern": "asNeeded",
-                "amount": "2", "times": "",
+                "amount": "2", "times.0.at": "", "times.0.amount": "",
             ]
             let checked = try await browser.submit("\(plan)/change", needed)
             #expect(try await browser.post("\(plan)/change", checked.formFields).status == 303, "\(checked.text)")
@@ -363,8 +375,8 @@ struct CarePageTests {
             let plan = String(try #require(list.firstMatch(of: /href="([^"]*\/medication\/[^"]*)\/change"/)).1)
             let form = try await browser.get("\(plan)/change").formFields
             #expect(form["pattern"] == "daily")
-            #expect(form["times"] == "08:00 18:30")
-            let checked = try await browser.submit("\(plan)/change", ["amount": "1"])
+            #expect(form.times == "08:00 18:30")
+            let checked = try await browser.submit("\(plan)/change", ["times.0.amount": "1", "times.1.amount": "1"])
             #expect(try await browser.post("\(plan)/change", checked.formFields).status == 303, "\(checked.text)")
             #expect(try await !browser.get("\(record)/medication").text.contains("Plan from this entry"))
         }
@@ -375,7 +387,7 @@ struct CarePageTests {
         let fixture = try await ServiceFixture()
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
-            try await browser.add(plan: "Zolmidan", ["times": "00:00", "amount": "1"], to: record)
+            try await browser.add(plan: "Zolmidan", ["times.0.at": "00:00", "times.0.amount": "1"], to: record)
             let dose = try #require(try await browser.get("\(record)/today").doses.first)
             #expect(try await browser.log([dose], ["status": "skipped", "why": "forgot"], in: record).status == 303)
             // A page that was open before, on another device.
@@ -400,14 +412,19 @@ struct CarePageTests {
         let fixture = try await ServiceFixture()
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
-            try await browser.add(plan: "Zolmidan", ["times": "08:00", "amount": "1", "stock": "30"], to: record)
+            try await browser.add(
+                plan: "Zolmidan",
+                ["times.0.at": "08:00", "times.0.amount": "1", "stock": "30"],
+                to: record
+            )
             let list = try await browser.get("\(record)/medication").text
             let plan = try #require(list.firstMatch(of: /href="([^"]*\/medication\/[^"]*)\/change"/)).1
             #expect(try await browser.get("\(record)/stock").text.contains("<strong>30</strong>"))
 
             let today = fixture.journal.today
             let change = [
-                "effective": "\(today.adding(days: 1))T00:00", "times": "21:00", "pattern": "daily", "amount": "2",
+                "effective": "\(today.adding(days: 1))T00:00", "times.0.at": "21:00", "pattern": "daily",
+                "times.0.amount": "2",
             ]
             let checked = try await browser.submit("\(plan)/change", change)
             #expect(checked.status == 200, "\(checked.text)")
@@ -442,19 +459,28 @@ struct CarePageTests {
         let fixture = try await ServiceFixture()
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
-            try await browser.add(plan: "Zolmidan", ["times": "00:00 23:59", "amount": "1"], to: record)
+            try await browser.add(
+                plan: "Zolmidan",
+                [
+                    "times.0.at": "00:00", "times.0.amount": "1", "times.1.at": "23:59",
+                    "times.1.amount": "1",
+                ],
+                to: record
+            )
             let dose = try #require(try await browser.get("\(record)/today").doses.first)
             #expect(try await browser.log([dose], ["status": "taken"], in: record).status == 303)
             let list = try await browser.get("\(record)/medication").text
             let plan = try #require(list.firstMatch(of: /href="([^"]*\/medication\/[^"]*)\/correct"/)).1
             let form = try await browser.get("\(plan)/correct")
-            #expect(form.formFields["times"] == "00:00 23:59")
+            #expect(form.formFields.times == "00:00 23:59")
             #expect(form.formFields["name"] == "Zolmidan")
             // Ids and other fields of machines are not for people.
             #expect(!form.text.contains("Rules, 1"))
             #expect(!form.text.contains("name=\"rules"))
 
-            let typed = ["name": "Zolmidan", "times": "00:30, 23:59", "reason": "the label says so"]
+            let typed = [
+                "name": "Zolmidan", "times.0.at": "00:30", "times.1.at": "23:59", "reason": "the label says so",
+            ]
             let corrected = try await browser.submit("\(plan)/correct", typed)
             #expect(corrected.location == "\(record)/medication?done=changed", "\(corrected.text)")
             let today = try await browser.get("\(record)/today").text
@@ -467,29 +493,6 @@ struct CarePageTests {
             #expect(shown.status == 200)
             #expect(shown.formFields["cycle"] == "")
             #expect(shown.formFields["everyDays"] == nil)
-        }
-    }
-
-    @Test("A record with plans opens with the page of the day, for those who may see the plans")
-    func firstPage() async throws {
-        let fixture = try await ServiceFixture()
-        let doctors = try await fixture.account("mara").id
-        let cookie = try await fixture.session(of: doctors)
-        try await fixture.browse { browser in
-            let (record, _) = try await browser.start()
-            #expect(try await browser.get("/records").text.contains("href=\"\(record)\""))
-            try await browser.add(plan: "Zolmidan", ["times": "08:00"], to: record)
-            #expect(try await browser.get("/records").text.contains("href=\"\(record)/today\""))
-            let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            _ = try await fixture.journal.sharing.grant(
-                GrantTerms(sections: [.doctorlist]),
-                to: doctors,
-                on: id,
-                fixture.owner
-            )
-            let mara = Browser(client: browser.client, cookie: cookie)
-            #expect(try await mara.get("/records").text.contains("href=\"\(record)\""))
-            #expect(try await mara.get("\(record)/today").status == 403)
         }
     }
 }
@@ -532,7 +535,7 @@ extension ServiceFixture {
 
 extension Answer {
     /// The planned doses that the page offers to log one by one.
-    fileprivate var doses: [String] {
+    var doses: [String] {
         text.matches(of: /name="dose" value="([^"]*)">\s*<button class="main"/).map { String($0.1) }
     }
 

@@ -37,8 +37,9 @@ struct ChartPageTests {
         let (first, last) = (entries[0], entries[3])
         try await fixture.browse { browser in
             let base = "/records/\(record.text)/entries/blood"
-            for page in ["/records/\(record.text)", base] {
-                #expect(try await browser.get(page).text.contains("href=\"\(base)/chart\""), "\(page)")
+            #expect(try await browser.get(base).text.contains("href=\"\(base)/chart\""))
+            for page in ["/records/\(record.text)", "/records/\(record.text)/values"] {
+                #expect(try await browser.get(page).text.contains("href=\"\(base)/chart?of=\(last.text)\""), "\(page)")
             }
             let page = try await browser.get("\(base)/chart").text
             #expect(page.contains("Values of HBA1C: 3, from"))

@@ -19,7 +19,7 @@ struct DraftPageTests {
             let blank = try await browser.get(address).text
             #expect(blank.contains(#"list="field-name-list""#))
             #expect(blank.contains(#"<option value="Lisinopril">"#))
-            let plan = ["name": "Acetaminophen", "times": "08:00", "amount": "1"]
+            let plan = ["name": "Acetaminophen", "times.0.at": "08:00", "times.0.amount": "1"]
             let checked = try await browser.submit(address, plan)
             #expect(checked.status == 200)
             #expect(checked.text.contains("paracetamol"))
@@ -71,7 +71,7 @@ struct DraftPageTests {
             let fields = plan.formFields
             #expect(fields["name"] == "Lisinopril")
             #expect(fields["dosage"] == "10 mg")
-            #expect(fields["times"] == "08:00")
+            #expect(fields.times == "08:00")
             #expect(plan.text.contains("medication/new?kind=drug"))
             let dose = try await browser.submit("\(record)/say", ["text": "took two aspirin"])
             #expect(dose.formFields["name"] == "Aspirin")
@@ -85,7 +85,10 @@ struct DraftPageTests {
         try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let address = "\(record)/medication/new?kind=drug"
-            let checked = try await browser.submit(address, ["name": "Zorbifin", "times": "08:00", "amount": "1"])
+            let checked = try await browser.submit(
+                address,
+                ["name": "Zorbifin", "times.0.at": "08:00", "times.0.amount": "1"]
+            )
             #expect(try await browser.post(address, checked.formFields).status == 303)
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
             let plans = try await fixture.journal.records.read(id, ReadOptions(kinds: [Drug.kind]), fixture.owner)

@@ -68,6 +68,125 @@ struct PageFormTests {
         }
     }
 
+    @Test("A refused form begins with its problems, which lead to the fields, and its title says that it was refused")
+    func refused() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let address = "\(record)/entries/measurement/new?of=other"
+            let form = try await browser.get(address)
+            #expect(form.text.contains("<title>Add: Measurement"))
+            #expect(form.text.contains("<details class=\"more-fields\"><summary>"))
+            let typed = ["name": "Peak flow", "value": "400", "count": "none", "device": "Meter"]
+            let answer = try await browser.submit(address, typed)
+            #expect(answer.status == 400)
+            #expect(answer.text.contains("<title>Error: Add: Measurement"), "\(answer.text)")
+            let summary = try #require(answer.text.firstRange(of: #"<div class="problem" role="alert" tabindex="-1">"#))
+            let link = try #require(answer.text.firstRange(of: "<a href=\"#field-count\">Number of values: "))
+            let field = try #require(answer.text.firstRange(of: "id=\"field-count\""))
+            #expect(summary.lowerBound < link.lowerBound && link.lowerBound < field.lowerBound)
+            // What is shown on request is open if it has a problem or a value.
+            #expect(answer.text.contains("<details class=\"more-fields\" open>"))
+        }
+    }
+
+    @Test("A measurement is chosen first, asks only for its numbers, and is stored as imports store it")
+    func measurements() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let kind = "\(record)/entries/measurement"
+            let choices = try await browser.get("\(kind)/new")
+            #expect(
+                choices.text.contains(#"href="\#(kind)/new?of=blood-pressure">Blood pressure</a>"#),
+                "\(choices.text)"
+            )
+            #expect(!choices.text.contains("name=\"value\""))
+            let address = "\(kind)/new?of=blood-pressure"
+            let form = try await browser.get(address)
+            #expect(form.formFields["name"] == nil && form.text.contains("mmHg"))
+            let half = try await browser.submit(address, ["parts.0.value": "120", "parts.1.value": "x"])
+            #expect(half.status == 400 && half.text.contains("field-parts-1-value-problem"), "\(half.text)")
+            let saved = try await browser.submit(address, ["parts.0.value": "120", "parts.1.value": "80"])
+            #expect(saved.status == 303, "\(saved.text)")
+            let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
+            let options = ReadOptions(kinds: [MeasuredValue.kind])
+            let entry = try #require(
+                try await fixture.journal.records.read(id, options, fixture.owner).state.entries.first
+            )
+            var expected = EntryContent(kind: MeasuredValue.kind)
+            try expected.set([
+                ("name", "Blood pressure"), ("parts.0.name", "Systolic"), ("parts.0.value", "120"),
+                ("parts.0.unit", "mmHg"), ("parts.1.name", "Diastolic"), ("parts.1.value", "80"),
+                ("parts.1.unit", "mmHg"),
+            ])
+            #expect(entry.content.body == expected.body)
+
+            // A correction reaches every value.
+            let page = try #require(saved.location).replacing("?done=added", with: "")
+            let correction = try await browser.get("\(page)/correct").formFields
+            #expect(correction["name"] == "Blood pressure" && correction["parts.1.value"] == "80")
+            #expect(try await browser.submit("\(page)/correct", ["parts.1.value": "85"]).status == 303)
+
+            for (name, typed) in [
+                ("pulse", ["value": "64"]), ("blood-glucose", ["value": "5.4", "unit": "mmol/L"]),
+                ("pain", ["value": "0"]),
+            ] {
+                #expect(try await browser.submit("\(kind)/new?of=\(name)", typed).status == 303, "\(name)")
+            }
+            for (name, typed) in [("pain", ["value": "11"]), ("blood-glucose", ["value": "5.4"]), ("pulse", [:])] {
+                #expect(try await browser.submit("\(kind)/new?of=\(name)", typed).status == 400, "\(name)")
+            }
+            #expect(try await browser.get("\(kind)/new?of=mood").status == 404)
+        }
+    }
+
+    @Test("A meal has one line for each food, a button adds another, and no ids are asked for")
+    func meals() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let address = "\(record)/entries/meal/new"
+            let form = try await browser.get(address)
+            #expect(form.formFields["foods.0.id"] == nil && form.formFields["foods.1.name"] == nil)
+            let typed = ["mealType": "lunch", "foods.0.name": "Rice", "foods.0.quantity": "200 g", "step": "foods"]
+            let head = try fixture.journal.log.head()
+            let more = try await browser.submit(address, typed)
+            #expect(more.status == 200)
+            #expect(try fixture.onlyLooks(after: head))
+            var fields = more.formFields
+            #expect(fields["foods.0.name"] == "Rice" && fields["foods.1.name"] == "")
+            // A line that is left empty is left out.
+            (fields["foods.2.name"], fields["foods.2.calories"]) = ("Peas", "80")
+            let saved = try await browser.post(address, fields)
+            #expect(saved.status == 303, "\(saved.text)")
+            let page = try #require(saved.location).replacing("?done=added", with: "")
+            let stored = try await browser.get("\(page)/correct").formFields
+            #expect(stored["foods.1.name"] == "Peas" && stored["foods.1.calories"] == "80")
+            #expect(stored["foods.2.name"] == nil)
+            #expect(
+                try await browser.submit("\(page)/correct", ["foods.0.name": "", "foods.0.quantity": ""]).status == 303
+            )
+            #expect(try await browser.get("\(page)/correct").formFields["foods.0.name"] == "Peas")
+        }
+    }
+
+    @Test("What only programs add has no form and no button", arguments: ["interaction", "foreign", "zone"])
+    func programs(_ kind: String) async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let address = "\(record)/entries/\(kind)/new"
+            #expect(try await browser.get(address).status == 404)
+            let posted = try await browser.submit(address, ["zone": "Asia/Kathmandu"], from: record)
+            #expect(posted.status == 404)
+            #expect(posted.text.contains("not added with a form"), "\(posted.text)")
+            for page in [record, "\(record)/entries/\(kind)"] {
+                #expect(try await !browser.get(page).text.contains(address), "\(page)")
+            }
+        }
+    }
+
     @Test("A form that is sent twice adds one entry, and a changed one adds another")
     func twice() async throws {
         let fixture = try await ServiceFixture()

@@ -35,7 +35,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
     static let all: [TabledPage] =
         [
             TabledPage(path: "/", audience: .signedIn),
-            TabledPage(path: "/records", audience: .signedIn, shows: ["name", "animal"]),
+            TabledPage(path: "/records", audience: .signedIn, shows: ["name", "animal", "weight", "drug"]),
             TabledPage(path: "/records/new", audience: .signedIn),
             TabledPage(path: "/search", audience: .signedIn),
             TabledPage(
@@ -43,6 +43,10 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 audience: .readers,
                 shows: ["name", "profile", "weight", "drug", "doctor"]
             ),
+            TabledPage(path: "/records/{record}/values", audience: .readersOfKind, shows: ["name", "weight"]),
+            TabledPage(path: "/records/{record}/add", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/results/new", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/symptoms", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/edit", audience: .owner, shows: ["name", "profile"]),
             TabledPage(path: "/records/{record}/close", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/reopen", audience: .owner, shows: ["name"]),

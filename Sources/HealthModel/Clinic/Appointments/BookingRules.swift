@@ -133,11 +133,15 @@ package struct BookingRules: Sendable {
         return ModelError(.invalid, field: "room", "the service needs one of its rooms")
     }
 
+    /// How long somebody may fill in a form: a time that was offered when the form was opened can still be booked.
+    private static var formMinutes: Int { 15 }
+
     private func time(_ details: AppointmentDetails, by asker: Asker, mayHaveBegun: Bool) -> ModelError? {
-        let earliest = mayHaveBegun ? now.adding(minutes: -1_440) : now
+        let opened = now.adding(minutes: -Self.formMinutes)
+        let earliest = mayHaveBegun ? now.adding(minutes: -1_440) : opened
         guard details.start >= earliest else { return ModelError(.invalid, field: "start", "is in the past") }
         guard asker == .client else { return nil }
-        let from = now.adding(minutes: practice.profile.bookFromHours * 60)
+        let from = opened.adding(minutes: practice.profile.bookFromHours * 60)
         let until = now.adding(minutes: practice.profile.bookUntilDays * 1_440)
         if details.start >= from, details.start <= until { return nil }
         return ModelError(

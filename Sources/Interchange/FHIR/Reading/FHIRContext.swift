@@ -160,7 +160,9 @@ enum FHIRTarget {
         switch type {
         case "MedicationStatement", "MedicationRequest": references = [try resource.object("medicationReference")]
         case "Procedure": references = [try resource.objects("performer").first?.object("actor")]
-        case "Immunization": references = [try resource.object("location")]
+        case "Immunization":
+            let performer = try resource.objects("performer").first?.object("actor")
+            references = [try resource.object("location"), try resource.object("manufacturer"), performer]
         case "Observation": references = [try resource.object("device")]
         case "DocumentReference": try attachment(resource.objects("content").first?.object("attachment"))
         case "Media": try attachment(resource.object("content"))

@@ -21,6 +21,10 @@ extension FHIRInterpreter {
                 meaning = FHIRMeaning(Blood.kind)
                 meaning[Blood.name] = name
                 (meaning[Blood.value], meaning[Blood.unit]) = (value.text, value.unit)
+                try takeReference(resource, value, into: &meaning)
+                meaning[Blood.specimen] = try resource.object("specimen")?.text("display")
+                meaning[Blood.laboratory] = try resource.objects("performer").first { try $0.isOrganization }?
+                    .text("display")
             case .measurement, .result:
                 meaning = FHIRMeaning(MeasuredValue.kind)
                 meaning[MeasuredValue.name] = name
@@ -89,6 +93,41 @@ extension FHIRInterpreter {
         }
         if let text = try element.text("valueDateTime") ?? element.text("valueTime") { return Measured(text: text) }
         return ["SampledData", "Period"].contains { element["value\($0)"] != nil } ? nil : Measured()
+    }
+
+    /// Takes how the laboratory marked a result, and its reference range, if there is one for everybody in the unit of the
+    /// value.
+    private static func takeReference(
+        _ resource: FHIRElement,
+        _ value: Measured,
+        into meaning: inout FHIRMeaning
+    ) throws {
+        let marks = try resource.objects("interpretation").flatMap { try $0.objects("coding") }
+            .compactMap { try $0.text("code").flatMap(flag) }
+        if Set(marks).count == 1 { meaning[Blood.flag] = marks[0].rawValue }
+        let ranges = try resource.objects("referenceRange")
+            .filter { range in
+                let type = try range.object("type")
+                return try range["appliesTo"] == nil && range["age"] == nil
+                    && type.map { try $0.hasCode(["normal"]) } ?? true
+            }
+        guard let range = ranges.first, ranges.count == 1 else { return }
+        for (name, field) in [("low", Blood.low), ("high", Blood.high)] {
+            guard let end = try range.object(name), let number = try end.plainNumber("value"),
+                let unit = try end.text("unit") ?? end.text("code") ?? value.unit,
+                try unit == value.unit || end.text("code") == value.code && value.code != nil
+            else { continue }
+            meaning.content.body[field] = (try? ExactDecimal(parsing: number)).map { .decimal($0) }
+        }
+        if meaning.content.body[Blood.low] == nil, meaning.content.body[Blood.high] == nil {
+            meaning[Blood.normal] = try range.text("text")
+        }
+    }
+
+    /// The mark that a code stands for; unstable codes are those of the critical ends.
+    private static func flag(_ code: String) -> Blood.Flag? {
+        let other = ["LU": "LL", "HU": "HH", "AA": "A"][code]
+        return Blood.Flag(rawValue: other ?? code)
     }
 
     /// The components, as the parts of a measurement.
@@ -186,6 +225,17 @@ enum ObservationCategory {
     static func isOfLaboratory(_ report: FHIRElement) throws -> Bool {
         let stated = try stated(report)
         return stated.isOfLaboratory || report["category"] == nil
+    }
+}
+
+extension FHIRElement {
+    /// Whether a reference is known to be to an organization, and not to a person.
+    fileprivate var isOrganization: Bool {
+        get throws {
+            let reference = try text("reference") ?? ""
+            return try text("type") == "Organization"
+                || reference.split(separator: "/").dropLast().last == "Organization"
+        }
     }
 }
 

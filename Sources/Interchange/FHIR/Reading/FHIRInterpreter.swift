@@ -6,7 +6,7 @@ import HealthModel
 /// procedure), stays foreign: nothing is stated that its source did not state.
 enum FHIRInterpreter {
     /// Changes whenever a resource gets another meaning, so that texts which an earlier version interpreted are read again.
-    static let version = 2
+    static let version = 3
 
     /// The kinds that a resource can become.
     static let kinds = [
@@ -169,9 +169,41 @@ enum FHIRInterpreter {
         meaning.content.body[SharedFields.codes] = try code.conceptCodes()
         meaning.content.date = try resource.date("occurrenceDateTime")
         meaning[Vaccination.place] = try FHIRTarget.display(of: resource.object("location"), in: resource, context)
+        meaning[Vaccination.manufacturer] = try FHIRTarget.display(
+            of: resource.object("manufacturer"),
+            in: resource,
+            context
+        )
+        meaning[Vaccination.lot] = try resource.text("lotNumber")
+        let performer = try resource.objects("performer").first?.object("actor")
+        meaning[Vaccination.givenBy] = try FHIRTarget.display(of: performer, in: resource, context)
+        try takeProtocol(resource, into: &meaning)
         try takeNotes(resource, Vaccination.information, into: &meaning)
         if let text = try resource.text("occurrenceString"), text != "unknown" { meaning.comment(["given: \(text)"]) }
         return meaning
+    }
+
+    /// Takes the diseases of all protocols, and the number of the dose if they agree on it.
+    private static func takeProtocol(_ resource: FHIRElement, into meaning: inout FHIRMeaning) throws {
+        var diseases: [String] = []
+        var numbers: Set<Int64> = []
+        for item in try resource.objects("protocolApplied") {
+            for disease in try item.objects("targetDisease").compactMap({ try $0.conceptText() })
+            where !diseases.contains(disease) {
+                diseases.append(disease)
+            }
+            let number = try item.number("doseNumberPositiveInt") ?? item.text("doseNumberString")
+            if let number = number.flatMap({ Int64($0) }) { numbers.insert(number) }
+        }
+        guard case .list(_, let most) = Vaccination.diseases.type,
+            case .integer(let range) = Vaccination.doseNumber.type
+        else { return }
+        if (1...most).contains(diseases.count) {
+            meaning.content.body[Vaccination.diseases] = .list(diseases.map { .text($0) })
+        }
+        if let number = numbers.first, numbers.count == 1, range.contains(number) {
+            meaning.content.body[Vaccination.doseNumber] = .integer(number)
+        }
     }
 
     private static func procedure(_ resource: FHIRElement, _ context: FHIRContext) throws -> FHIRMeaning? {

@@ -85,21 +85,38 @@ package enum FHIRAnswers {
     }
 
     /// When what the service can do last changed.
-    private static let capabilitiesDate = "2026-11-27"
+    private static let capabilitiesDate = "2026-11-30"
+
+    /// How answers can be formed, besides what the parameters of each type say.
+    private static let documentation = """
+        A search names its patient, by a parameter or as Patient/[id]/[type]. _sort takes several keys, each perhaps with a \
+        minus sign: _id, _lastUpdated, date, or a parameter of a type. _elements and _summary also form reads. A parameter \
+        that filters and is unknown is an error, and others are ignored; with the header Prefer: handling=strict, all unknown \
+        ones are errors, and with handling=lenient, all are ignored. The link self has those that were used.
+        """
+    /// The parameters of results, which are in no registry of search parameters.
+    private static let resultParameters = [
+        ("_sort", "special", "keys with commas between them, each perhaps with a minus sign"),
+        ("_count", "number", "resources on a page, at most \(FHIRSearch.maximumCount)"),
+        ("_total", "token", "accurate counts all matches"),
+        ("_elements", "special", "names of elements, without the types of their values"),
+        ("_summary", "token", "true, text, data, count or false"),
+        ("_format", "token", "json; XML is refused"),
+    ]
 
     /// What the service can do, which says nothing about any record (https://hl7.org/fhir/R4/capabilitystatement.html).
     package static func capabilities(base: String) -> JSONValue {
-        func resource(_ type: String, _ parameters: [String], hasVersions: Bool = true) -> JSONValue {
+        func resource(_ type: String, hasVersions: Bool = true) -> JSONValue {
             let codes = hasVersions ? ["read", "vread", "history-instance", "search-type"] : ["read", "search-type"]
             return [
                 "type": .string(type), "interaction": .array(codes.map { ["code": .string($0)] }),
                 "versioning": hasVersions ? "versioned" : "no-version", "readHistory": .bool(hasVersions),
                 "searchParam": .array(
-                    parameters.map { ["name": .string($0), "type": .string(parameterTypes[$0] ?? "token")] }
+                    FHIRSearch.parameters(of: type).map { ["name": .string($0.name), "type": .string($0.type)] }
                 ),
             ]
         }
-        let patient = resource("Patient", FHIRSearch.patientParameters, hasVersions: false)
+        let patient = resource("Patient", hasVersions: false)
             .appending(
                 [
                     ["name": "everything", "definition": "http://hl7.org/fhir/OperationDefinition/Patient-everything"],
@@ -125,25 +142,26 @@ package enum FHIRAnswers {
                 it answers as it would have then.
                 """, "url": .string(base),
             ],
-            "fhirVersion": "4.0.1", "format": ["json"],
+            "fhirVersion": "4.0.1", "format": ["json", .string(mediaType)],
             "rest": [
                 [
-                    "mode": "server",
+                    "mode": "server", "documentation": .string(documentation),
                     "security": [
                         "description": "A token of an account in the header Authorization. Each answer is audited."
                     ],
                     "resource": .array(
-                        [patient, binary] + trail + FHIRTypes.described.map { resource($0, FHIRSearch.parameters) }
+                        [patient, binary] + trail + FHIRTypes.described.map { resource($0) }
                     ),
+                    "searchParam": .array(
+                        resultParameters.map { name, type, text in
+                            ["name": .string(name), "type": .string(type), "documentation": .string(text)]
+                        }
+                    ),
+                    "compartment": ["http://hl7.org/fhir/CompartmentDefinition/patient"],
                 ]
             ],
         ]
     }
-
-    private static let parameterTypes: [String: String] = [
-        "date": "date", "birthdate": "date", "_lastUpdated": "date", "patient": "reference", "subject": "reference",
-        "name": "string", "family": "string", "given": "string",
-    ]
 }
 
 extension JSONValue {

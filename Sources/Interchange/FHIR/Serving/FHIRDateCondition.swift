@@ -73,13 +73,24 @@ struct FHIRDateCondition: Sendable {
     /// An end that it does not state is open.
     private static func period(of resource: JSONValue) -> Span? {
         let names = ["effectivePeriod", "performedPeriod", "occurrencePeriod", "onsetPeriod", "period"]
-        guard let period = names.lazy.compactMap({ resource[$0] }).first else { return nil }
+        return names.lazy.compactMap { resource[$0] }.first.flatMap(span(ofPeriod:))
+    }
+
+    private static func span(ofPeriod period: JSONValue) -> Span? {
         func end(_ name: String) -> Span? {
             if case .string(let text)? = period[name] { span(of: text) } else { nil }
         }
         let (start, end) = (end("start"), end("end"))
         if start == nil, end == nil { return nil }
         return Span(from: start?.from ?? .min, to: end?.to ?? .max)
+    }
+
+    /// The date or the period of an element of a resource, whose name is without its type; nil if it has none that can be read.
+    static func span(of resource: JSONValue, _ element: String) -> Span? {
+        for name in [element, element + "DateTime"] {
+            if case .string(let text)? = resource[name] { return span(of: text) }
+        }
+        return resource[element + "Period"].flatMap(span(ofPeriod:))
     }
 
     /// Days are in UTC, as in the journal's index.

@@ -3,8 +3,9 @@ package import HealthModel
 
 /// A search for resources of a record, with the parameters of FHIR (https://hl7.org/fhir/R4/search.html) that it supports.
 ///
-/// An unsupported parameter that filters is an error, because ignoring it would widen the answer. Parameters that only change
-/// the form of an answer are ignored; the link `self` of the answer lists those that were used.
+/// An unsupported parameter that filters is an error, because ignoring it would widen the answer. Unsupported parameters that
+/// only change the form of an answer are ignored. A client can ask for another ``Handling``. The link `self` of the answer
+/// lists the parameters that were used.
 package struct FHIRSearch: Sendable {
     /// A parameter of the query.
     package typealias Parameter = (name: String, value: String)
@@ -32,9 +33,14 @@ package struct FHIRSearch: Sendable {
         case trail(after: UInt64, through: UInt64)
     }
 
-    package enum Order: Sendable {
-        case asAdded
-        case byDate(descending: Bool)
+    /// What a client wants to happen with parameters that are not supported (https://hl7.org/fhir/R4/search.html#errors).
+    package enum Handling: Sendable {
+        /// Each of them is an error.
+        case strict
+        /// Those that filter are errors, and others are ignored.
+        case usual
+        /// All of them are ignored.
+        case lenient
     }
 
     /// The types that are wanted; nil for all.
@@ -43,12 +49,15 @@ package struct FHIRSearch: Sendable {
     package private(set) var ids: Set<UUID>?
     /// The entry whose Provenance is requested, and perhaps one of its versions.
     package private(set) var target: (type: String, entry: UUID, version: UInt64?)?
-    package private(set) var order = Order.asAdded
+    /// The keys by which the resources are sorted, the most significant one first; empty for the order in which they were added.
+    package private(set) var order: [FHIRSortKey] = []
     /// The number of resources on a page.
     package private(set) var count = FHIRSearch.usualCount
     /// Whether all matches are counted, which needs a look at each entry.
     package private(set) var wantsTotal = false
     package private(set) var cursor: Cursor?
+    /// The parts of each resource that are wanted.
+    package let subset: FHIRSubset
     /// The parameters that were used, without that of the page.
     package private(set) var used: [Parameter] = []
 
@@ -56,73 +65,110 @@ package struct FHIRSearch: Sendable {
     private var happened: [[FHIRDateCondition]] = []
     private var updated: [[FHIRDateCondition]] = []
     private var tokens: [(elements: [String], values: [FHIRToken])] = []
+    private var dates: [(element: String, conditions: [FHIRDateCondition])] = []
     private var names: [(parts: [String], values: [FoldedName])] = []
 
     package static let usualCount = 50
     package static let maximumCount = 1_000
     static let pageParameter = "_page"
+    private static let maximumKeys = 5
 
-    /// The elements that each token parameter looks at.
-    private static let tokenElements: [String: [String]] = [
-        "code": ["code", "vaccineCode", "medicationCodeableConcept"], "vaccine-code": ["vaccineCode"],
-        "category": ["category"], "status": ["status"], "type": ["type"], "clinical-status": ["clinicalStatus"],
-        "identifier": ["identifier"], "gender": ["gender"],
-    ]
-    private static let nameParts: [String: [String]] = [
-        "name": ["text", "family", "given"], "family": ["family"], "given": ["given"],
-    ]
-    /// The names of the parameters, for the description of the service.
-    static let parameters =
-        ["_id", "_lastUpdated", "patient", "subject", "date"] + tokenElements.keys.filter { $0 != "gender" }.sorted()
-    static let patientParameters = ["_id", "identifier", "name", "family", "given", "gender", "birthdate"]
+    /// The names and types of the parameters that filter the resources of a type, for the description of the service.
+    static func parameters(of type: String) -> [(name: String, type: String)] {
+        var parameters = [("_id", "token"), ("_lastUpdated", "date")]
+        if type == "Patient" {
+            parameters.append(("birthdate", "date"))
+        } else {
+            parameters += [("patient", "reference"), ("subject", "reference"), ("date", "date")]
+        }
+        if type == "Coverage" { parameters.append(("beneficiary", "reference")) }
+        return parameters
+            + FHIRElementParameter.names(of: type)
+            .map { ($0, FHIRElementParameter.of($0, type)?.type ?? "token") }
+    }
 
-    /// Reads the parameters of a search for a type; nil for all types.
-    package init(of type: String?, _ parameters: [Parameter]) throws(Fault) {
+    /// Reads the parameters of a search for a type, nil for all types, perhaps within the compartment of a Patient.
+    ///
+    /// `servers` are the addresses of this service below which its resources are, without the scheme: an absolute reference
+    /// to a resource elsewhere is refused.
+    package init(
+        of type: String?,
+        in compartment: UUID? = nil,
+        _ parameters: [Parameter],
+        handling: Handling = .usual,
+        servers: [String] = []
+    ) throws(Fault) {
         types = type.map { [$0] }
-        for parameter in parameters {
-            if try take(parameter, type) {
-                if parameter.name != Self.pageParameter { used.append(parameter) }
-            } else if !Self.ignored.contains(parameter.name) {
-                throw Fault(parameter.name, "is not a parameter of this search", isUnsupported: true)
+        subset = try FHIRSubset(parameters)
+        if let compartment {
+            guard type != "Patient", type != "Provenance" else {
+                throw Fault("patient", "is not a parameter of this search", isUnsupported: true)
             }
+            patient = compartment
+        }
+        for parameter in parameters {
+            let isUsed: Bool
+            do throws(Fault) {
+                isUsed = try take(parameter, type, servers)
+                guard isUsed || Self.hasNoEffect(parameter.name, handling) else {
+                    throw Fault(parameter.name, "is not a parameter of this search", isUnsupported: true)
+                }
+            } catch {
+                guard error.isUnsupported, handling == .lenient else { throw error }
+                continue
+            }
+            if isUsed, parameter.name != Self.pageParameter { used.append(parameter) }
         }
         // Whatever the order of the parameters.
-        if parameters.contains(where: { $0.name == "_summary" && $0.value == "count" }) {
-            (count, wantsTotal) = (0, true)
+        if subset.isCount { (count, wantsTotal) = (0, true) }
+        if case .text? = subset.form, parameters.contains(where: { $0.name.hasPrefix("_include") }) {
+            throw Fault("_summary", "cannot be text together with _include")
         }
-        if case .offset? = cursor, case .asAdded = order, type != "Patient" {
-            throw Fault(Self.pageParameter, "is not of this search")
-        }
-        if case .after? = cursor, case .byDate = order { throw Fault(Self.pageParameter, "is not of this search") }
+        let isPaged = type.map { ["Patient", "Consent", "Provenance"].contains($0) } ?? false
+        if case .offset? = cursor, order.isEmpty, !isPaged { throw Fault(Self.pageParameter, "is not of this search") }
+        if case .after? = cursor, !order.isEmpty { throw Fault(Self.pageParameter, "is not of this search") }
+    }
+
+    /// Whether a parameter is accepted although it is not used.
+    private static func hasNoEffect(_ name: String, _ handling: Handling) -> Bool {
+        name == "_pretty" || handling != .strict && ignored.contains(name)
     }
 
     /// Parameters that change the form of an answer and not what it contains, and are ignored.
     private static let ignored: Set = [
-        "_include", "_revinclude", "_include:iterate", "_revinclude:iterate", "_elements", "_summary", "_pretty",
-        "_contained", "_containedType", "_total", "_totalMethod", "_score", "_format",
+        "_include", "_revinclude", "_include:iterate", "_revinclude:iterate", "_contained", "_containedType", "_total",
+        "_totalMethod", "_score",
     ]
-    /// The parameters of the types of ``FHIRTrail``.
+    private static let general: Set = ["_count", "_format", "_summary", "_elements"]
+    /// The parameters of the types of ``FHIRTrail``, besides the general ones.
     private static let trailParameters: [String: Set<String>] = [
-        "AuditEvent": ["patient", "date", "_lastUpdated", "_count", pageParameter],
-        "Consent": ["patient", "status", "_count"], "Provenance": ["target", "_count"],
+        "AuditEvent": ["patient", "date", "_lastUpdated", pageParameter],
+        "Consent": ["patient", "status", pageParameter], "Provenance": ["target", pageParameter],
     ]
 
     /// Takes a parameter; false for one that is unknown.
-    private mutating func take(_ parameter: Parameter, _ type: String?) throws(Fault) -> Bool {
+    private mutating func take(
+        _ parameter: Parameter,
+        _ type: String?,
+        _ servers: [String]
+    ) throws(Fault) -> Bool {
         let (name, value) = parameter
-        if let type, let known = Self.trailParameters[type], !known.contains(name) { return false }
+        if let type, let known = Self.trailParameters[type], !known.contains(name.withoutTarget),
+            !Self.general.contains(name)
+        {
+            return false
+        }
         switch name {
         case "_id":
             // A value that is not an id of this journal matches nothing.
             let found = Set(value.split(separator: ",").compactMap { UUID(uuidString: String($0)) })
             ids = ids.map { $0.intersection(found) } ?? found
-        case "patient", "subject":
+        case "patient", "subject", "patient:Patient", "subject:Patient":
             guard type != "Patient" else { return false }
-            let parts = value.split(separator: "/")
-            guard let id = parts.last.flatMap({ UUID(uuidString: String($0)) }),
-                parts.count == 1 || parts.dropLast().last == "Patient", patient == nil || patient == id
-            else { throw Fault(name, "must be the id of one Patient, such as Patient/0190…") }
-            patient = id
+            try take(reference: value, name, servers)
+        case "beneficiary", "beneficiary:Patient":
+            guard type == "Coverage" else { return false }
+            try take(reference: value, name, servers)
         case "target" where type == "Provenance":
             let parts = value.split(separator: "/").map(String.init)
             guard parts.count == 2 || parts.count == 4 && parts[2] == "_history", let id = UUID(uuidString: parts[1]),
@@ -141,23 +187,53 @@ package struct FHIRSearch: Sendable {
             guard let number = Int(value), number >= 0 else { throw Fault(name, "must be a whole number") }
             count = min(number, Self.maximumCount)
             if number == 0 { wantsTotal = true }
-        case "_summary":
-            guard value == "count" else { return false }
+        case "_summary", "_elements", "_format": break
         case "_total": wantsTotal = wantsTotal || value == "accurate"
-        case "_sort":
-            guard ["date", "-date"].contains(value), type != "Patient" else {
-                throw Fault(name, "must be date or -date", isUnsupported: true)
-            }
-            order = .byDate(descending: value.hasPrefix("-"))
+        case "_sort": order = try Self.sortKeys(value, type)
         case Self.pageParameter: cursor = try Self.cursor(value)
-        case let name where Self.nameParts[name] != nil && type == "Patient":
-            names.append((Self.nameParts[name] ?? [], value.split(separator: ",").map { FoldedName(String($0)) }))
-        case let name where Self.tokenElements[name] != nil && (type == "Patient") == (name == "gender"),
-            let name where name == "identifier":
-            tokens.append((Self.tokenElements[name] ?? [], value.split(separator: ",").map(FHIRToken.init)))
-        default: return false
+        default: return try take(element: name, value, type)
         }
         return true
+    }
+
+    /// Takes a parameter that looks at elements of the resource; false for one that is unknown.
+    private mutating func take(element name: String, _ value: String, _ type: String?) throws(Fault) -> Bool {
+        guard let element = FHIRElementParameter.of(name, type) else { return false }
+        switch element {
+        case .token(let elements): tokens.append((elements, value.split(separator: ",").map(FHIRToken.init)))
+        case .date(let element): dates.append((element, try FHIRDateCondition.any(value, name)))
+        case .name(let parts): names.append((parts, value.split(separator: ",").map { FoldedName(String($0)) }))
+        }
+        return true
+    }
+
+    /// Takes the Patient whose record is searched.
+    private mutating func take(reference value: String, _ name: String, _ servers: [String]) throws(Fault) {
+        var relative = Substring(value)
+        if let scheme = ["https://", "http://"].first(where: value.hasPrefix) {
+            let address = value.dropFirst(scheme.count)
+            guard let server = servers.first(where: { address.hasPrefix($0 + "/") }) else {
+                throw Fault(name, "must be a Patient of this service")
+            }
+            relative = address.dropFirst(server.utf8.count + 1)
+        }
+        let parts = relative.split(separator: "/", omittingEmptySubsequences: false)
+        guard let id = parts.last.flatMap({ UUID(uuidString: String($0)) }),
+            parts.count == 1 || parts.count == 2 && parts[0] == "Patient", patient == nil || patient == id
+        else { throw Fault(name, "must be the id of one Patient, such as Patient/0190…") }
+        patient = id
+    }
+
+    private static func sortKeys(_ value: String, _ type: String?) throws(Fault) -> [FHIRSortKey] {
+        var keys: [FHIRSortKey] = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let key = FHIRSortKey(part, of: type), keys.count < maximumKeys else {
+                let example = type == "Patient" ? "family,-birthdate" : "-date,code"
+                throw Fault("_sort", "must be up to \(maximumKeys) keys such as \(example)", isUnsupported: true)
+            }
+            keys.append(key)
+        }
+        return keys
     }
 
     private static func cursor(_ text: String) throws(Fault) -> Cursor {
@@ -226,8 +302,10 @@ package struct FHIRSearch: Sendable {
         return conditions.allSatisfy { $0.contains { $0.matches(span) } }
     }
 
-    /// Whether the elements of a resource decide, too.
-    package var looksAtElements: Bool { !tokens.isEmpty }
+    /// Whether the elements of a resource decide, too, or are sorted by.
+    package var looksAtElements: Bool {
+        !tokens.isEmpty || !dates.isEmpty || order.contains { $0.looksAtElements }
+    }
 
     /// Whether the elements of a resource match.
     package func admits(_ resource: JSONValue) -> Bool {
@@ -237,6 +315,10 @@ package struct FHIRSearch: Sendable {
                 return values.contains { $0.matches(element) }
             }
         }
+            && dates.allSatisfy { element, conditions in
+                let span = FHIRDateCondition.span(of: resource, element)
+                return conditions.contains { $0.matches(span) }
+            }
     }
 
     /// Whether a Patient matches.
@@ -259,43 +341,7 @@ package struct FHIRSearch: Sendable {
     }
 }
 
-/// A code, with or without its system: `code`, `system|code`, `|code` or `system|`.
-struct FHIRToken: Sendable {
-    private let system: String?
-    private let code: String?
-
-    init(_ text: Substring) {
-        guard let bar = text.firstIndex(of: "|") else {
-            (system, code) = (nil, String(text))
-            return
-        }
-        system = String(text[..<bar])
-        let rest = text[text.index(after: bar)...]
-        code = rest.isEmpty ? nil : String(rest)
-    }
-
-    /// Whether it matches a code, a Coding, a CodeableConcept, an Identifier, or one of several of them.
-    func matches(_ element: JSONValue) -> Bool {
-        switch element {
-        case .string(let text): return system == nil && code == text
-        case .array(let items): return items.contains { matches($0) }
-        case .object:
-            if let codings = element["coding"] { return matches(codings) }
-            guard let found = element["code"] ?? element["value"] else { return false }
-            if let code, found != .string(code) { return false }
-            guard let system else { return true }
-            return element["system"] ?? "" == .string(system)
-        default: return false
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate var texts: [String] {
-        switch self {
-        case .string(let text): [text]
-        case .array(let items): items.flatMap(\.texts)
-        default: []
-        }
-    }
+extension String {
+    /// The name of a parameter without the modifier that says what type a reference leads to.
+    fileprivate var withoutTarget: String { hasSuffix(":Patient") ? String(dropLast(":Patient".count)) : self }
 }

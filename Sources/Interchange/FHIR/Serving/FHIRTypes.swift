@@ -11,9 +11,10 @@ package enum FHIRTypes {
         EmergencyContact.kind: "RelatedPerson", Cost.kind: "Invoice",
     ]
 
-    /// The kinds that imported resources of some more types become.
+    /// The kinds that imported resources of some more types become, besides those that any type can.
     private static let read: [String: [Kind]] = [
-        "MedicationRequest": [Drug.kind], "Organization": [Doctor.kind], "Media": [Document.kind],
+        "MedicationRequest": [Drug.kind], "Organization": [Doctor.kind], "Media": [Document.kind], "Coverage": [],
+        "Encounter": [],
     ]
 
     /// The types that the CapabilityStatement lists; imported resources of other types of R4 are served, too.

@@ -137,8 +137,46 @@ enum FHIRRendering {
             ],
             effective(entry),
             value(body.text(Blood.value), body.text(Blood.unit)),
-            ["note": notes(entry)]
+            [
+                "interpretation": entry.content.flagAsSent.map { [["coding": [interpretation($0).json]]] },
+                "note": notes(entry),
+                "performer": body.text(Blood.laboratory).map { [["type": "Organization", "display": .string($0)]] },
+                "specimen": body.text(Blood.specimen).map { ["display": .string($0)] },
+                "referenceRange": reference(body),
+            ]
         )
+    }
+
+    private static func interpretation(_ flag: Blood.Flag) -> FHIR.Coding {
+        let display =
+            switch flag {
+            case .low: "Low"
+            case .high: "High"
+            case .veryLow: "Critical low"
+            case .veryHigh: "Critical high"
+            case .abnormal: "Abnormal"
+            case .normal: "Normal"
+            }
+        return FHIR.Coding(FHIR.System.interpretation, flag.rawValue, display)
+    }
+
+    /// The reference range of a result; nil without one.
+    private static func reference(_ body: FieldValues) -> JSONValue? {
+        let unit = body.text(Blood.unit)
+        let code = unit.flatMap { FHIRUnits.codes[$0] }
+        func end(_ field: Field) -> JSONValue? {
+            body.decimal(field)
+                .map {
+                    .present([
+                        "value": .number($0.description), "unit": unit.map { .string($0) },
+                        "system": code.map { _ in .string(FHIR.System.ucum) }, "code": code.map { .string($0) },
+                    ])
+                }
+        }
+        let (low, high) = (end(Blood.low), end(Blood.high))
+        let text = body.text(Blood.normal)
+        if low == nil, high == nil, text == nil { return nil }
+        return [.present(["low": low, "high": high, "text": text.map { .string($0) }])]
     }
 
     /// A value as a number with its unit, if it is one and reads back as the same text, and otherwise as text.
@@ -266,6 +304,16 @@ enum FHIRRendering {
 
     private static func vaccination(_ entry: EntryState, _ patient: JSONValue) -> JSONValue {
         let body = entry.content.body
+        let diseases = body.texts(Vaccination.diseases).compactMap { FHIR.concept($0) }
+        let number = body.integer(Vaccination.doseNumber)
+        // FHIR demands a number of the dose beside the diseases.
+        let protocolApplied: JSONValue? =
+            diseases.isEmpty && number == nil
+            ? nil
+            : .present([
+                "targetDisease": .list(diseases), "doseNumberPositiveInt": number.map { .integer($0) },
+                "doseNumberString": number == nil ? "unknown" : nil,
+            ])
         return resource(
             "Immunization",
             entry,
@@ -275,7 +323,11 @@ enum FHIRRendering {
                 "occurrenceDateTime": entry.content.date.map { .string($0.description) },
                 "occurrenceString": entry.content.date == nil ? "unknown" : nil,
                 "location": body.text(Vaccination.place).map { ["display": .string($0)] },
+                "manufacturer": body.text(Vaccination.manufacturer).map { ["display": .string($0)] },
+                "lotNumber": body.text(Vaccination.lot).map { .string($0) },
+                "performer": body.text(Vaccination.givenBy).map { [["actor": ["display": .string($0)]]] },
                 "note": notes(entry, body.text(Vaccination.information)),
+                "protocolApplied": protocolApplied.map { [$0] },
             ]
         )
     }

@@ -233,7 +233,9 @@ package struct PatientSummaryWriter {
                 )
         }
         var members = FHIRRendering.resource(entry, reference(record.id), nil).members
-        if entry.kind == Blood.kind { members.append(.init("performer", [reference(record.id)])) }
+        if entry.kind == Blood.kind, !members.contains(where: { $0.name == "performer" }) {
+            members.append(.init("performer", [reference(record.id)]))
+        }
         if Plan.kinds.contains(entry.kind), !members.contains(where: { $0.name.hasPrefix("effective") }) {
             members.append(.init("_effectiveDateTime", FHIRRendering.absent))
         }

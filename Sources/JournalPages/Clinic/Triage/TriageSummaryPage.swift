@@ -18,7 +18,7 @@ package struct TriageSummaryPage: WebPage {
     package init(_ triage: TriageDocument, _ assessment: TriageAssessment?, _ view: PracticeView) {
         let words = view.words
         crumbs = [
-            AppointmentPage.Crumb("/records", words["records"]),
+            AppointmentPage.Crumb("/records", words["home"]),
             AppointmentPage.Crumb("/records/\(triage.record.text)/appointments", words["tab.appointments"]),
         ]
         patient = triage.patientName ?? words["patientUnknown"]
