@@ -25,7 +25,8 @@ extension AsyncParsableCommand {
         var command: any ParsableCommand
         do {
             arguments = path.arguments
-            command = try parseAsRoot(arguments)
+            // In a debug build, `parseAsRoot` lists the options of all commands first, for 0.3 s.
+            command = try await asyncParseAsRoot(arguments)
         } catch {
             // A request for help is an error of the parser as well, with the status of success.
             if let hint = hint(for: error, path) { report(hint) }

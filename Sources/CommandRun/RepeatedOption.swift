@@ -9,12 +9,17 @@ package enum RepeatedOption {
     ///
     /// A flag that is given twice means the same as one.
     package static func name(in path: CommandPath) -> String? {
+        name(in: path) { OptionInfo.list(of: path.command) }
+    }
+
+    /// Returns the first such option; `listed` lists the options of the path's command.
+    static func name(in path: CommandPath, _ listed: () -> [OptionInfo]) -> String? {
         let arguments = path.arguments.prefix { $0 != "--" }
         let names = arguments.filter { $0.hasPrefix("-") }.map(OptionInfo.name)
         // Listing a command's options takes a while, so that it is done only if a name may be repeated.
         let mayBeSame = names.contains { !$0.hasPrefix("--") || namesOfSame.contains($0) }
         guard Set(names).count < names.count || mayBeSame else { return nil }
-        let options = OptionInfo.list(of: path.command)
+        let options = listed()
         var given = Set<Int>()
         var left = arguments
         while let argument = left.popFirst() {

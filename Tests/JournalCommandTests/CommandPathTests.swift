@@ -61,23 +61,25 @@ struct CommandPathTests {
         #expect(all.count > 150)
         var refused = 0
         for (names, command) in all {
-            for option in OptionInfo.list(of: command) where option.kind == .option {
+            let options = OptionInfo.list(of: command)
+            func repeated(_ arguments: [String]) -> String? {
+                RepeatedOption.name(in: CommandPath(names + arguments, of: HealthJournalCommand.self)) { options }
+            }
+            for option in options where option.kind == .option {
                 for name in option.names {
                     let forms = [
                         [name, "a", name, "b"], [name, "a", "\(name)=b"], ["\(name)=a", "--wide", name, "b"],
                     ]
                     for form in forms {
-                        let path = CommandPath(names + form, of: HealthJournalCommand.self)
-                        let found = RepeatedOption.name(in: path)
+                        let found = repeated(form)
                         #expect(found == (option.isRepeating ? nil : name), "\(names) \(form)")
                         refused += found == nil ? 0 : 1
                     }
-                    let once = CommandPath(names + [name, "a"], of: HealthJournalCommand.self)
-                    #expect(RepeatedOption.name(in: once) == nil, "\(names) \(name)")
+                    #expect(repeated([name, "a"]) == nil, "\(names) \(name)")
                 }
                 let both = Set(option.names).map { [$0, "a"] }.flatMap(\.self)
                 if option.names.count > 1, !option.isRepeating {
-                    #expect(RepeatedOption.name(in: CommandPath(names + both, of: HealthJournalCommand.self)) != nil)
+                    #expect(repeated(both) != nil)
                 }
             }
         }

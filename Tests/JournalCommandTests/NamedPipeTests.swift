@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Named pipes as input", .timeLimit(.minutes(2)))
+@Suite("Named pipes as input", .timeLimit(.minutes(10)))
 struct NamedPipeTests {
     @Test("A pipe in a folder is refused, one without data where a file must be is refused, and nothing hangs")
     func refused() throws {

@@ -6,7 +6,7 @@ import Testing
 struct OutputTests {
     @Test(
         "Each option that names a file writes through links and into pipes, and refuses folders",
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(10))
     )
     func everyOption() throws {
         let tool = try CommandLineTool()

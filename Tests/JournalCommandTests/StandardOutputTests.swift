@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Standard output that cannot be written", .timeLimit(.minutes(5)))
+@Suite("Standard output that cannot be written", .timeLimit(.minutes(10)))
 struct StandardOutputTests {
     private static let replay = ChildProcess.shipped("healthjournal-replay")
 

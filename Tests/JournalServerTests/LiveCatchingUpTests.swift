@@ -25,7 +25,7 @@ struct LiveCatchingUpTests {
 
     @Test(
         "Requests that need a lagging view get 503 with the progress, and others are answered",
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(10))
     )
     func catchingUp() async throws {
         let fixture = try await ServiceFixture()

@@ -76,7 +76,7 @@ struct FileTests {
         #expect(storageCode { _ = try MappedFile(path: path) } == .notADatabase)
     }
 
-    @Test("No file is opened, made or locked through a link, and opening a pipe never blocks", .timeLimit(.minutes(1)))
+    @Test("No file is opened, made or locked through a link, and opening a pipe never blocks", .timeLimit(.minutes(10)))
     func links() throws {
         let folder = try TemporaryFolder()
         let (file, link, pipe) = (folder.path + "/file", folder.path + "/link", folder.path + "/pipe")

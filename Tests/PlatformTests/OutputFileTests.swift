@@ -105,7 +105,7 @@ struct OutputFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["link", "null"])
     }
 
-    @Test("A pipe is written to and stays a pipe", .timeLimit(.minutes(1)))
+    @Test("A pipe is written to and stays a pipe", .timeLimit(.minutes(10)))
     func pipe() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/pipe"
@@ -117,7 +117,7 @@ struct OutputFileTests {
         #expect(FileNode.kind(path) == .pipe)
     }
 
-    @Test("A socket is written to", .timeLimit(.minutes(1)))
+    @Test("A socket is written to", .timeLimit(.minutes(10)))
     func socket() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/socket"

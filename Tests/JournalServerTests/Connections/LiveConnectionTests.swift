@@ -9,7 +9,7 @@ import Testing
 
 @testable import JournalServer
 
-@Suite("Connections", .serialized, .timeLimit(.minutes(3)))
+@Suite("Connections", .serialized, .timeLimit(.minutes(10)))
 struct LiveConnectionTests {
     @Test(
         "A plain connection that takes too long is closed",

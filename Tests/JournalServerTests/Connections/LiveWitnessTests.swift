@@ -6,7 +6,7 @@ import Testing
 
 @testable import JournalServer
 
-@Suite("Connections of a witness", .timeLimit(.minutes(2)))
+@Suite("Connections of a witness", .timeLimit(.minutes(10)))
 struct LiveWitnessTests {
     @Test("Clients that are silent or never finish keep nobody out, and are disconnected")
     func silent() async throws {

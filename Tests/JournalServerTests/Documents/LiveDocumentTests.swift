@@ -8,7 +8,7 @@ import Testing
 struct LiveDocumentTests {
     @Test(
         "Concurrent uploads of an account are limited, and an unauthorized one is refused before its body is sent",
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(10))
     )
     func places() async throws {
         let fixture = try await ServiceFixture()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import JournalServer
 
-@Suite("Concurrency limiter", .timeLimit(.minutes(1)))
+@Suite("Concurrency limiter", .timeLimit(.minutes(10)))
 struct ConcurrencyLimiterTests {
     private let anna = UUID()
     private let ben = UUID()

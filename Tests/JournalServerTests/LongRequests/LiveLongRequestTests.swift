@@ -10,7 +10,7 @@ import Testing
 @testable import JournalCore
 @testable import JournalServer
 
-@Suite("Long requests", .serialized, .timeLimit(.minutes(4)))
+@Suite("Long requests", .serialized, .timeLimit(.minutes(10)))
 struct LiveLongRequestTests {
     @Test("An account has one import at a time, and health checks are answered while documents are imported")
     func imports() async throws {

@@ -14,7 +14,7 @@ BENCHMARKS = (
     "build",
     "-c",
     "release",
-    # As .ci/run and tools/instructions build it; otherwise each would build everything again.
+    # As tools/release-test and tools/instructions build it; otherwise each would build everything again.
     "--static-swift-stdlib",
     "--package-path",
     PROJECT / "tools/Benchmarks",
