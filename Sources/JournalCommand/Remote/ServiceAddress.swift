@@ -10,7 +10,7 @@ struct ServiceAddress {
     /// A PEM file of certificates to trust besides the system's.
     let certificateFile: String?
 
-    init(_ url: String, _ options: ServiceOptions) throws {
+    init(_ url: String, _ options: LocationOptions) throws {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty
         else {
@@ -45,7 +45,7 @@ struct ServiceAddress {
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    private static func token(_ options: ServiceOptions) throws -> String {
+    private static func token(_ options: LocationOptions) throws -> String {
         if options.token != nil, options.tokenFile != nil {
             throw ValidationError("give --token or --token-file, not both")
         }

@@ -42,7 +42,7 @@ struct ReplicaInitCommand: AsyncParsableCommand {
         guard let url = try options.place.serviceURL else { throw ValidationError("name the service with --url") }
         let output = options.out
         try await output.reporting {
-            let client = try ServiceClient(ServiceAddress(url, options.place.service), purpose: "")
+            let client = try ServiceClient(ServiceAddress(url, options.place), purpose: "")
             do {
                 try await create(url, client, output)
             } catch {
@@ -120,7 +120,7 @@ struct ReplicaStatusCommand: AsyncParsableCommand {
 
     /// Asks whether the service answers; nil without a token, which a connection needs.
     private func isOnline(_ service: String) async throws -> Bool? {
-        guard let address = try? ServiceAddress(options.place.service.url ?? service, options.place.service) else {
+        guard let address = try? ServiceAddress(options.place.url ?? service, options.place) else {
             return nil
         }
         let client = try ServiceClient(address, purpose: "")

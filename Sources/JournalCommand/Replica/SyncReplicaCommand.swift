@@ -41,8 +41,8 @@ struct SyncReplicaCommand: AsyncParsableCommand {
         let output = options.out
         try await output.reporting {
             let folder = try options.place.requireReplica()
-            let url = try options.place.service.url ?? folder.describe().service
-            let client = try ServiceClient(ServiceAddress(url, options.place.service), purpose: "")
+            let url = try options.place.url ?? folder.describe().service
+            let client = try ServiceClient(ServiceAddress(url, options.place), purpose: "")
             do {
                 var sync = ReplicaSync(place: options.place, folder: folder, client: client, retries: retry)
                 sync.startsOver = fromStart

@@ -45,7 +45,9 @@ private struct ActingOptions: ParsableArguments {
     var utc = false
 }
 
-/// The options for the location of the journal and of its key.
+/// The options for the location of the journal and of its key, or for the service through which it is reached.
+///
+/// These are in one group, because a debug build validates each group several times for each group around it.
 struct LocationOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -62,7 +64,33 @@ struct LocationOptions: ParsableArguments {
     )
     var masterKeyFile: String?
 
-    @OptionGroup var service: ServiceOptions
+    @Option(name: .long, help: "The URL of a service to use (default: $HEALTHJOURNAL_URL, else the journal's folder).")
+    var url: String?
+
+    @Option(
+        name: .long,
+        help: """
+            The token that authenticates the account. All users of this machine can see it in the list of processes: \
+            better set $HEALTHJOURNAL_TOKEN, or give --token-file.
+            """
+    )
+    var token: String?
+
+    @Option(name: .long, help: "A file whose first line is the token.", completion: .file())
+    var tokenFile: String?
+
+    @Option(
+        name: .customLong("ca"),
+        help: "A PEM file of certificates to trust besides the system's, for a service with a certificate of its own.",
+        completion: .file()
+    )
+    var certificateFile: String?
+
+    @Flag(
+        name: .customLong("insecure-http"),
+        help: "Use plain HTTP to another machine; the data and the token can then be read on the network."
+    )
+    var allowsPlainHTTP = false
 
     @Flag(name: .long, help: "Print each step on standard error.")
     var verbose = false

@@ -54,7 +54,7 @@ struct Session {
         let output = work.output()
         let steps = Steps(isVerbose: work.place.verbose)
         try await output.reporting {
-            let address = try ServiceAddress(url, work.place.service)
+            let address = try ServiceAddress(url, work.place)
             let client = try ServiceClient(address, purpose: work.reason.oneLine)
             steps.log("using a service", ["url": "\(address.base)"])
             do {
