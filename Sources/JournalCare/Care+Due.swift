@@ -24,13 +24,14 @@ extension Journal.Care {
         }
     }
 
-    /// Returns the doses of one day, with those of the evening before that are still open, and the doses possible now.
+    /// Returns the doses of one day, with those of the evening before that are still open, the doses possible now, and the
+    /// vaccinations that are due.
     ///
-    /// `includesRest` adds what else a day begins with: the stock of the plans, and the vaccinations that are due.
+    /// `includesStock` adds the stock of the plans.
     package func today(
         of record: UUID,
         _ question: CareQuestion,
-        includesRest: Bool = false,
+        includesStock: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> DueAnswer {
         let knowsFindings = try await journal.interactionChecks.mayKnowFindings(of: record, caller)
@@ -38,14 +39,12 @@ extension Journal.Care {
             var answer = try today(
                 care,
                 question,
-                includesStock: includesRest,
+                includesStock: includesStock,
                 knowsFindings: knowsFindings,
                 now: now
             )
             let action = Action.reading([Vaccination.kind], .read, ofPast: question.asOf != nil)
-            if includesRest,
-                case .admitted(let admission) = try journal.access.decideAdmission(caller, action, on: record)
-            {
+            if case .admitted(let admission) = try journal.access.decideAdmission(caller, action, on: record) {
                 answer.vaccinations = try dueVaccinations(admission, on: answer.from, asOf: care.position)
             }
             return answer
@@ -149,6 +148,23 @@ extension Journal.Care {
                         clocks.person
                     )
                 }
+        }
+    }
+
+    /// Returns the medications and supplements of a record for a form, by entry id; none if the caller may not read them.
+    ///
+    /// A caller may be permitted to add entries that it may not read. That is no attempt to read, so no refusal is
+    /// recorded.
+    package func productsForForm(
+        of record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> [UUID: PlanProduct] {
+        try await journal.retrying {
+            guard
+                case .admitted = try journal.access.decideAdmission(caller, .read(Set(Plan.kinds), .list), on: record)
+            else { return [:] }
+            let options = ReadOptions(kinds: Plan.kinds)
+            return try await journal.records.read(record, options, as: .list, caller).state.entries.planProducts
         }
     }
 

@@ -46,7 +46,7 @@ package struct DueAnswer: Sendable {
     package var alarmed: Set<UUID> = []
     /// The stock of the plans, for the page of a day; otherwise empty.
     package var stocks: [StockAnswer] = []
-    /// The vaccinations that are due, for the page of a day and as far as the caller may see them; otherwise empty.
+    /// The vaccinations that are due, in an answer about a day and as far as the caller may see them.
     package var vaccinations: [DueVaccination] = []
 }
 
@@ -130,7 +130,8 @@ extension DueAnswer {
                 }
             },
             alarmed: plans.filter { alarmed.contains($0.plan.id) }
-                .map { AlarmedPlanDocument(plan: $0.plan.id, name: $0.plan.name) }
+                .map { AlarmedPlanDocument(plan: $0.plan.id, name: $0.plan.name) },
+            vaccinations: vaccinations.map { DueVaccinationDocument($0) }
         )
     }
 

@@ -126,7 +126,7 @@ struct SampleTests {
 
     private func expectDoses(of ada: UUID, _ home: TestHousehold) async throws {
         let care = home.journal.care
-        let answer = try await care.today(of: ada, CareQuestion(), includesRest: true, home.owner)
+        let answer = try await care.today(of: ada, CareQuestion(), includesStock: true, home.owner)
         #expect(answer.plans.count == 8)
         // An injection is overdue whatever the time is.
         #expect(answer.plans.flatMap(\.day.slots).contains { $0.state == .overdue })

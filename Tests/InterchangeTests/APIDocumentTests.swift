@@ -173,7 +173,8 @@ struct APIDocumentTests {
             doses: planned,
             others: others,
             allowances: allowances,
-            alarmed: [AlarmedPlanDocument(plan: id, name: "A")]
+            alarmed: [AlarmedPlanDocument(plan: id, name: "A")],
+            vaccinations: [DueVaccinationDocument(entry: id, name: "A", due: "2027-03", isOverdue: true)]
         )
         var counts = Adherence()
         counts.add(full)

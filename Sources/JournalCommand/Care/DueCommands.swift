@@ -37,7 +37,7 @@ struct DueCommand: SessionCommand {
 struct TodayCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "today",
-        abstract: "List what is to be taken today, what was taken, and what is possible again when.",
+        abstract: "List what is to be taken today, what was taken, when what is possible again, and due vaccinations.",
         discussion: "Example:  healthjournal today 018f2c3a"
     )
 
@@ -60,7 +60,12 @@ struct TodayCommand: SessionCommand {
             let names = doses.alarmed.map(\.name).joined(separator: ", ")
             session.output.line("a serious interaction is open for \(names): see interactions list")
         }
-        session.output.table(TextTable(doses), ifEmpty: "nothing is due on \(doses.from)")
+        for vaccination in doses.vaccinations {
+            let due = vaccination.isOverdue ? "overdue since" : "due"
+            session.output.line("vaccination \(due) \(vaccination.due): \(vaccination.name)")
+        }
+        let what = doses.vaccinations.isEmpty ? "nothing is" : "no doses are"
+        session.output.table(TextTable(doses), ifEmpty: "\(what) due on \(doses.from)")
         for allowance in doses.allowances {
             let isAlarmed = doses.alarmed.contains { $0.plan == allowance.plan }
             session.output.line(allowance.sentence(isAlarmed: isAlarmed))

@@ -34,7 +34,7 @@ struct CarePages: PageGroup {
         let record = try visit.record()
         var question = CareQuestion(asOf: moment.asOf)
         question.from = try visit.query.value("day") { text throws(ModelError) in try Day(parsing: text) }
-        let answer = try await journal.care.today(of: record, question, includesRest: true, caller)
+        let answer = try await journal.care.today(of: record, question, includesStock: true, caller)
         let head = try await visit.frame(record, at: .today, moment: moment, kinds: CarePages.kinds)
         let now = answer.clocks.person.wall(at: answer.now)
         let seesFindings = try await journal.interactionChecks.mayKnowFindings(of: record, caller)

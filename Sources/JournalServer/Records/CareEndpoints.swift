@@ -35,7 +35,7 @@ package enum CareEndpoints: OperationGroup {
         .get,
         "/v1/records/{record}/today",
         id: "showToday",
-        "List the doses of a day, and those of the evening before that are still open",
+        "List the doses of a day, those of the evening before that are still open, and the vaccinations that are due",
         tag: .care,
         takes: .record,
         .query(CareQuestion(), .init(.day, \.from), .init(.asOf, \.asOf), .init(.now, \.now)),

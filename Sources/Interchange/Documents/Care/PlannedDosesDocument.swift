@@ -17,6 +17,8 @@ package struct PlannedDosesDocument: DefinedDocument, Hashable {
     package var allowances: [AllowanceDocument]
     /// The plans that take part in an open finding that is serious, whatever their own limits allow.
     package var alarmed: [AlarmedPlanDocument]
+    /// The vaccinations that are due, in an answer about a day.
+    package var vaccinations: [DueVaccinationDocument]
 
     package init(
         record: UUID,
@@ -27,7 +29,8 @@ package struct PlannedDosesDocument: DefinedDocument, Hashable {
         doses: [PlannedDoseDocument],
         others: [OtherDoseDocument],
         allowances: [AllowanceDocument],
-        alarmed: [AlarmedPlanDocument] = []
+        alarmed: [AlarmedPlanDocument] = [],
+        vaccinations: [DueVaccinationDocument] = []
     ) {
         self.record = record
         self.from = from
@@ -38,6 +41,7 @@ package struct PlannedDosesDocument: DefinedDocument, Hashable {
         self.others = others
         self.allowances = allowances
         self.alarmed = alarmed
+        self.vaccinations = vaccinations
     }
 
     package static let definition = DocumentDefinition(
@@ -50,6 +54,7 @@ package struct PlannedDosesDocument: DefinedDocument, Hashable {
         DocumentMember("doses", \.doses),
         DocumentMember("others", \.others),
         DocumentMember("allowances", \.allowances),
-        .some("alarmed", \.alarmed)
+        .some("alarmed", \.alarmed),
+        .some("vaccinations", \.vaccinations)
     )
 }
