@@ -225,6 +225,9 @@ EmbeddedFile embedded_file(const char *name) {
     FILE("record.mustache")
 #embed "../JournalPages/Templates/record.mustache"
     END
+    FILE("refusal.mustache")
+#embed "../JournalPages/Templates/refusal.mustache"
+    END
     FILE("say.mustache")
 #embed "../JournalPages/Templates/say.mustache"
     END

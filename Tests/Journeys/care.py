@@ -265,7 +265,7 @@ def kept(journeys):
     keep()
     # The session is ended elsewhere: the next page that is shown is the one to sign in.
     other = Person(journeys, "owner", True, width=390)
-    other.go("/settings")
+    other.go("/settings/sign-in")
     while other.page.get_by_role("button", name="End this session").count():
         other.page.get_by_role("button", name="End this session").first.click()
         other.page.wait_for_load_state()

@@ -210,7 +210,7 @@ class Journeys:
         name = "ben" if script else "bea"
         owner = Person(self, "owner", script)
         owner.go("/settings")
-        owner.press("See the accounts")
+        owner.press("Accounts")
         owner.press("Add an account")
         owner.fill("Name (required)", name)
         owner.fill("First password", "too short")
@@ -238,6 +238,7 @@ class Journeys:
         newcomer.press("Use the code")
         newcomer.expect("You now have access.")
         newcomer.go("/settings")
+        newcomer.press("Programs")
         newcomer.press("Create a token")
         newcomer.page.get_by_label("What it allows").select_option(label="only read")
         newcomer.fill("Your own password (required)", PASSWORD)
@@ -490,7 +491,8 @@ class Journeys:
             "history": f"{record}/history", "access": f"{record}/access", "weight": f"{record}/weight",
             "costs": f"/records/{self.dog}/costs", "caregivers": f"{record}/caregivers",
             "invite": f"{record}/caregivers/invite", "export": f"{record}/export", "import": "/import", "csv": f"{record}/imports/csv",
-            "settings": "/settings", "channels": "/settings/channels", "token": "/settings/tokens/new", "accounts": "/accounts", "search": "/search",
+            "settings": "/settings", "profile": "/settings/profile", "reminders": "/settings/reminders",
+            "sign-in": "/settings/sign-in", "programs": "/settings/programs", "channels": "/settings/channels", "token": "/settings/tokens/new", "accounts": "/accounts", "search": "/search",
             "new-account": "/accounts/new", "trail": "/trail", "invitation": "/invitation",
             **care.pages(owner, self.rosa),
         }

@@ -107,8 +107,9 @@ def month(journeys, program, tag, locale, bill):
     for path in ["", "/weight", "/today", "/medication", "/timeline", "/history", "/access", "/export"]:
         owner.go(f"/records/{journeys.ada}{path}")
         picture(path.strip("/") or "record")
-    owner.go("/settings")
-    picture("settings")
+    for path in ["", "/profile", "/reminders", "/sign-in", "/programs"]:
+        owner.go(f"/settings{path}")
+        picture(f"settings{path.replace('/', '-')}")
     # The weight was that of another dog: nobody shall read it.
     owner.go(weight)
     owner.press(words["eraseEntry"])
@@ -138,7 +139,7 @@ def right_to_left(journeys, program):
         owner = Person(journeys, "owner", True, width=width, locale="he-IL", words=sample(program))
         for path in ["/records", f"/records/{journeys.ada}", f"/records/{journeys.ada}/weight", f"/records/{journeys.dog}/costs",
                      f"/records/{journeys.rosa}/today", f"/records/{journeys.rosa}/medication", f"/records/{journeys.ada}/timeline",
-                     f"/records/{journeys.ada}/history", f"/records/{journeys.ada}/caregivers", "/settings", "/import"]:
+                     f"/records/{journeys.ada}/history", f"/records/{journeys.ada}/caregivers", "/settings", "/settings/reminders", "/import"]:
             owner.go(path)
             if owner.page.evaluate("document.dir") != "rtl":
                 journeys.problem(f"{path} does not run from right to left")

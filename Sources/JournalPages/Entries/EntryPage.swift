@@ -12,6 +12,8 @@ package struct EntryPage: WebPage {
     package let what: String
     package let fields: [LabelledText]
     package let fileAddress: String?
+    /// Whether the file is an image that browsers show.
+    package let showsImage: Bool
     /// The address of the page that lists who saw the entry; nil when the reader may not see that.
     package let accessAddress: String?
     /// The address of the page on which to decide between two versions; nil if there is nothing to decide.
@@ -50,6 +52,7 @@ package struct EntryPage: WebPage {
         _ history: [RecordedEvent],
         mayChange: Bool,
         isJustChanged: Bool = false,
+        showsImage: Bool = false,
         key: String = "",
         _ names: Names,
         _ reader: Reader
@@ -68,6 +71,7 @@ package struct EntryPage: WebPage {
         self.fields = fields
         let hasFile = kind == Document.kind && content.body.group(Document.content) != nil
         fileAddress = hasFile ? "/v1\(address)/content" : nil
+        self.showsImage = showsImage && hasFile
         accessAddress = head.mayAudit ? "\(head.address)/access?entry=\(entry.id.text)" : nil
         twoVersionsAddress = EntryDivergence.open(in: history).isEmpty ? nil : "\(head.address)/versions"
         isRetracted = entry.isRetracted

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// The form of an account's profile and preferences: creates its fields, and reads them when they are submitted.
+/// The forms of an account's profile and of its preferences: creates their fields, and reads them when they are submitted.
 package struct AccountForm: Sendable {
     private let reader: Reader
 
@@ -8,25 +8,25 @@ package struct AccountForm: Sendable {
         self.reader = reader
     }
 
-    package func fields(
-        _ account: AccountState,
+    /// The preferences that the form of the language and the formats asks for.
+    private static let displayed: Set<String> = ["language", "timeZone"]
+
+    private static func paths<Settings: FieldDescribed>(of settings: Settings.Type) -> [FieldPath] {
+        settings.fields.leaves.filter { !displayed.contains($0.name) }
+    }
+
+    package func fields<Settings: FieldDescribed>(
+        _ settings: Settings,
         typed: [String: String]? = nil,
         problems: [String: String] = [:]
     ) -> [FormField] {
-        fields(account.details, typed, problems) + fields(account.preferences, typed, problems)
-    }
-
-    private func fields<Settings: FieldDescribed>(
-        _ settings: Settings,
-        _ typed: [String: String]?,
-        _ problems: [String: String]
-    ) -> [FormField] {
-        Settings.fields.leaves.map { path in
-            let stored = settings.values[path]?.text ?? ""
-            let isFlag = path.fields.last?.type == .flag
-            let value = typed.map { isFlag && $0[path.name] == nil ? "false" : $0[path.name] ?? "" } ?? stored
-            return FormField(path, value: value, problem: problems[path.name], reader)
-        }
+        AccountForm.paths(of: Settings.self)
+            .map { path in
+                let stored = settings.values[path]?.text ?? ""
+                let isFlag = path.fields.last?.type == .flag
+                let value = typed.map { isFlag && $0[path.name] == nil ? "false" : $0[path.name] ?? "" } ?? stored
+                return FormField(path, value: value, problem: problems[path.name], reader)
+            }
     }
 
     /// Reads the settings of one kind as they were typed, and adds the problems by field.
@@ -36,7 +36,7 @@ package struct AccountForm: Sendable {
         _ problems: inout [String: String]
     ) -> Settings {
         var settings = stored
-        for path in Settings.fields.leaves {
+        for path in AccountForm.paths(of: Settings.self) {
             let isFlag = path.fields.last?.type == .flag
             let text = (typed[path.name] ?? (isFlag ? "false" : "")).withoutOuterSpaces
             let known = stored.values[path]?.text ?? ""

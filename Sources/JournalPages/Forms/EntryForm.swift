@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import HealthModel
 
 /// The form of an entry: creates its fields, and reads them when they are submitted.
@@ -8,11 +8,19 @@ package struct EntryForm: Sendable {
     /// What the form of a new measurement asks for; nil for a form that asks for its name too.
     package let measurement: CommonMeasurement?
     let layout: EntryFormLayout
+    /// The medications and supplements that the form lets choose, by entry id; empty if the reader may not see them.
+    private let products: [UUID: PlanProduct]
 
-    package init(_ kind: Kind, _ reader: Reader, measuring measurement: CommonMeasurement? = nil) {
+    package init(
+        _ kind: Kind,
+        _ reader: Reader,
+        measuring measurement: CommonMeasurement? = nil,
+        products: [UUID: PlanProduct] = [:]
+    ) {
         self.kind = kind
         self.reader = reader
         self.measurement = measurement
+        self.products = products
         layout = EntryFormLayout.of(kind)
     }
 
@@ -114,7 +122,7 @@ package struct EntryForm: Sendable {
                     problem: problems[path.name],
                     reader
                 )
-                return placed(field, path, content)
+                return placed(choosing(field, path), path, content)
             }
         // A file has a name of its own, so the document's name is optional.
         let isNamedByFile = !file.isEmpty
@@ -158,6 +166,18 @@ package struct EntryForm: Sendable {
             problems["whichTime"]
         )
         return file + withAdditions(shown) + [dateField, timeField, precisionField] + which + [comment]
+    }
+
+    /// Returns the field for an entry of the record as a choice between those that are known.
+    private func choosing(_ field: FormField, _ path: FieldPath) -> FormField {
+        guard !products.isEmpty, path.fields.count == 1, case .entry = path.fields[0].type else { return field }
+        var options = products.map { (value: $0.key.text, label: $0.value.label) }
+            .sorted { ($0.label, $0.value) < ($1.label, $1.value) }
+        // That of a dose may have been retracted.
+        if !field.value.isEmpty, !options.contains(where: { $0.value == field.value }) {
+            options.append((field.value, reader.words["otherProduct"]))
+        }
+        return field.choosing(options, reader.words)
     }
 
     /// Returns a field that asks which of two moments is meant, if clocks that were set back showed the time twice.

@@ -79,6 +79,18 @@ extension FormField {
     }
 }
 
+extension FormField {
+    /// Returns the field as a choice between options; the chosen one is that of the field's value.
+    func choosing(_ options: [(value: String, label: String)], _ words: Words) -> FormField {
+        var field = FormField(name, label, .choice, value: value, problem: problem)
+        (field.hint, field.isRequired, field.isMore, field.line) = (hint, isRequired, isMore, line)
+        field.options =
+            [FormOption("", words["notSaid"], isChosen: value.isEmpty)]
+            + options.map { FormOption($0.value, $0.label, isChosen: $0.value == value) }
+        return field
+    }
+}
+
 extension [FormField] {
     /// Returns the fields; the named one offers values to complete the typed text.
     package func completing(_ name: String, with values: [String]) -> [FormField] {

@@ -18,11 +18,8 @@ package struct FormPage: WebPage {
     private var blocks: [FormBlock] = []
     /// The fields that are shown on request; nil if there are none.
     private var more: More?
-    /// The problems of fields, which lead to them.
-    private var problems: [FieldProblem] = []
-    private var hasProblems = false
-    /// Whether the form was not saved because something in it must be corrected or confirmed.
-    package private(set) var isRefused = false
+    private var refusal: FormRefusal?
+    package var isRefused: Bool { refusal != nil }
     /// The idempotency key, which identifies a form that is sent twice.
     package var key: String
     /// The version of the data from which the form was created.
@@ -93,13 +90,6 @@ package struct FormPage: WebPage {
         let isOpen: Bool
     }
 
-    private struct FieldProblem: Sendable {
-        /// The HTML id of the field.
-        let id: String
-        let label: String
-        let text: String
-    }
-
     /// Prepares what the template shows of the fields and of the problems.
     private mutating func arrange() {
         hasFile = fields.contains(where: \.isFile)
@@ -109,11 +99,6 @@ package struct FormPage: WebPage {
         blocks = FormBlock.blocks(of: fields.filter { !($0.isMore && $0.line?.list == nil) })
         more =
             later.isEmpty ? nil : More(blocks: FormBlock.blocks(of: later), isOpen: later.contains(where: \.isNeeded))
-        problems = fields.compactMap { field in
-            let label = [field.line?.label, field.label].compactMap(\.self).joined(separator: ", ")
-            return field.problem.map { FieldProblem(id: field.id, label: label, text: $0) }
-        }
-        hasProblems = !problems.isEmpty
-        isRefused = hasProblems || problem != nil
+        refusal = FormRefusal(problem, fields)
     }
 }

@@ -9,7 +9,8 @@ package struct ChannelsPage: WebPage {
     package let channels: [ShownChannel]
     package let isEmpty: Bool
     package let fields: [FormField]
-    package let problem: String?
+    let refusal: FormRefusal?
+    package let isRefused: Bool
     package let testProblem: String?
     /// That the service sends no e-mail; nil if it does.
     package let noEmail: String?
@@ -111,7 +112,8 @@ package struct ChannelsPage: WebPage {
                 kinds, address,
                 FormField(choosing: ReminderDetail.self, "detail", chosen: typed.detail, reader),
             ] + confirmation
-        problem = typed.problem
+        refusal = FormRefusal(typed.problem, fields)
+        isRefused = refusal != nil
         testProblem = typed.testProblem
         device = pushKey.map { key in
             DeviceForm(

@@ -30,7 +30,7 @@ package struct Template: Sendable {
         "layout", "record-head", "moment", "period", "undo", "entry-line", "change", "field", "form-block", "charts",
         "as-needed", "dose-line", "dose-details", "offline", "plan-card", "finding-card", "sentence", "practice-head",
         "calendar-moment", "visit", "visit-row", "own-visit", "booking-head", "level", "triage-notice", "triage-states",
-        "trend", "severity",
+        "trend", "severity", "refusal",
     ]
 
     /// The text of a template of the program.

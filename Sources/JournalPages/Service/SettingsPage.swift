@@ -1,100 +1,152 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// The page of an account's settings: formats, password, sessions and tokens.
+/// One of the pages of an account's settings, which tabs lead to.
 package struct SettingsPage: WebPage {
     package static let template = Template("settings")
 
-    package let fields: [FormField]
-    /// The profile and the preferences of the account; empty for an account that has none to set.
-    package let accountFields: [FormField]
-    package let accountProblem: String?
-    package let hasAccountFields: Bool
-    /// The subscription in words; nil without one.
-    package let subscription: String?
-    package let example: String
-    package let passwordFields: [FormField]
-    package let passwordProblem: String?
-    package let hasPassword: Bool
-    package let key: String
-    package let sessions: [Session]
-    package let tokens: [ShownToken]
-    package let hasTokens: Bool
-    /// Whether the account administers the journal, and so may manage other accounts.
-    package let runsJournal: Bool
+    let tabs: [Tab]
+    let form: Form?
+    /// Whether the page leads to where reminders are sent.
+    let leadsToChannels: Bool
+    let sessions: Sessions?
+    let tokens: Tokens?
+    package let isRefused: Bool
 
-    package struct Session: Sendable {
-        package let id: String
-        package let description: String
-        package let isThis: Bool
+    /// What a page is about, in the order of the tabs.
+    package enum Part: String, CaseIterable, Sendable {
+        case display, profile, reminders, signIn, programs
+
+        package var address: String {
+            switch self {
+            case .display: "/settings"
+            case .signIn: "/settings/sign-in"
+            case .profile, .reminders, .programs: "/settings/\(rawValue)"
+            }
+        }
+
+        package func label(_ words: Words) -> String { words["settings.\(rawValue)"] }
     }
 
-    package struct ShownToken: Sendable {
-        package let id: String
-        package let scope: String
-        package let description: String
-        package let isValid: Bool
+    struct Tab: Sendable {
+        let address: String
+        let label: String
+        let isCurrent: Bool
     }
 
-    /// The state of the account, and the current session.
-    package struct Account: Sendable {
-        package var state: AccountState
-        package var session: UUID?
-        package var tokens: [(token: TokenState, used: Instant?)]
-        package var lasting: LastingAccess
-        package var runsJournal: Bool
+    package struct Form: Sendable {
+        let heading: String
+        let hint: String?
+        let action: String
+        let fields: [FormField]
+        let submit: String
+        let refusal: FormRefusal?
 
         package init(
-            _ state: AccountState,
-            session: UUID?,
-            tokens: [(token: TokenState, used: Instant?)],
-            lasting: LastingAccess = LastingAccess(),
-            runsJournal: Bool
+            heading: String,
+            hint: String? = nil,
+            action: String,
+            fields: [FormField],
+            problem: String? = nil,
+            submit: String
         ) {
-            (self.state, self.session, self.tokens, self.lasting) = (state, session, tokens, lasting)
-            self.runsJournal = runsJournal
+            (self.heading, self.hint, self.action) = (heading, hint, action)
+            (self.fields, self.submit) = (fields, submit)
+            refusal = FormRefusal(problem, fields)
         }
     }
 
-    package init(
-        _ account: Account,
-        fields: [FormField],
-        typed: [String: String]? = nil,
-        accountProblems: [String: String] = [:],
-        passwordProblems: [String: String] = [:],
-        key: String,
-        now: Instant,
+    struct Sessions: Sendable {
+        let all: [Session]
+    }
+
+    struct Session: Sendable {
+        let id: String
+        let description: String
+        let isThis: Bool
+    }
+
+    struct Tokens: Sendable {
+        let all: [ShownToken]
+        let hasTokens: Bool
+    }
+
+    struct ShownToken: Sendable {
+        let id: String
+        let scope: String
+        let description: String
+        let isValid: Bool
+    }
+
+    private init(
+        _ part: Part,
+        _ form: Form?,
+        _ visitor: Visitor,
+        sessions: Sessions? = nil,
+        tokens: Tokens? = nil,
         _ reader: Reader
     ) {
-        let words = reader.words
-        self.fields = fields
-        self.key = key
-        accountFields = AccountForm(reader).fields(account.state, typed: typed, problems: accountProblems)
-        accountProblem = accountProblems[""]
-        hasAccountFields = account.state.kind != .tool
-        subscription = account.state.subscription.map { subscription in
-            [
-                reader.choice(subscription.status.name), subscription.term.map { reader.choice($0.name) },
-                subscription.trialEnd.map { words["subscriptionTrialEnd", reader.moment($0)] },
-            ]
-            .compactMap(\.self).joined(separator: " · ")
+        let parts = Part.allCases.filter { !$0.isOfHolder || visitor.state.kind != .tool }
+        let accounts =
+            visitor.runsJournal ? [Tab(address: "/accounts", label: reader.words["accounts"], isCurrent: false)] : []
+        tabs =
+            parts.map { Tab(address: $0.address, label: $0.label(reader.words), isCurrent: $0 == part) } + accounts
+        self.form = form
+        leadsToChannels = part == .reminders
+        (self.sessions, self.tokens) = (sessions, tokens)
+        isRefused = form?.refusal != nil
+    }
+
+    /// Whose settings are shown.
+    package struct Visitor: Sendable {
+        package let state: AccountState
+        /// The session in which the page is read.
+        package let session: UUID?
+        /// Whether the account administers the journal, and so may manage other accounts.
+        package let runsJournal: Bool
+
+        package init(_ state: AccountState, session: UUID?, runsJournal: Bool) {
+            (self.state, self.session, self.runsJournal) = (state, session, runsJournal)
         }
-        example =
-            words[
-                "settingsExample",
-                reader.moment(now),
-                reader.number(ExactDecimal(coefficient: 123_456_789, scale: 2))
-            ]
-        hasPassword = account.state.password != nil
-        var current = FormField("current", words["currentPassword"], .password, problem: passwordProblems["current"])
+    }
+}
+
+extension SettingsPage.Part {
+    /// Whether the page is about the person who has the account, and not for programs.
+    fileprivate var isOfHolder: Bool { self == .profile || self == .reminders }
+}
+
+extension SettingsPage {
+    /// Creates a page with a form only.
+    package init(_ part: Part, _ form: Form, _ visitor: Visitor, _ reader: Reader) {
+        self.init(part, form, visitor, sessions: nil, reader)
+    }
+
+    /// Creates the page of the password and of the open sessions; `lasting` is what a new password can revoke.
+    package static func signIn(
+        _ visitor: Visitor,
+        lasting: LastingAccess,
+        problems: [String: String],
+        now: Instant,
+        _ reader: Reader
+    ) -> SettingsPage {
+        let words = reader.words
+        let hasPassword = visitor.state.password != nil
+        var current = FormField("current", words["currentPassword"], .password, problem: problems["current"])
         current.isRequired = true
-        var new = FormField("password", words["newPassword"], .password, problem: passwordProblems["password"])
+        var new = FormField("password", words["newPassword"], .password, problem: problems["password"])
         new.isRequired = true
         new.hint = words["hint.password"]
-        let revoked = FormField(revoking: account.lasting, problem: passwordProblems["revoke"], reader)
-        passwordFields = (hasPassword ? [current, new] : [new]) + [revoked].compactMap(\.self)
-        passwordProblem = passwordProblems[""]
-        sessions = account.state.openSessions(at: now).reversed()
+        let revoked = FormField(revoking: lasting, problem: problems["revoke"], reader)
+        let form = Form(
+            heading: words[hasPassword ? "changePassword" : "setPassword"],
+            hint: hasPassword ? nil : words["noPasswordHint"],
+            action: "/settings/password",
+            fields: (hasPassword ? [current, new] : [new]) + [revoked].compactMap(\.self),
+            problem: problems[""],
+            submit: words["savePassword"]
+        )
+        let sessions = visitor.state.openSessions(at: now).reversed()
             .map { session in
                 Session(
                     id: session.id.text,
@@ -103,10 +155,21 @@ package struct SettingsPage: WebPage {
                         reader.moment(session.begun.recordedAt),
                         reader.moment(session.expires)
                     ],
-                    isThis: session.id == account.session
+                    isThis: session.id == visitor.session
                 )
             }
-        tokens = account.tokens.reversed()
+        return SettingsPage(.signIn, form, visitor, sessions: Sessions(all: sessions), reader)
+    }
+
+    /// Creates the page of the tokens for programs, with when each was last used.
+    package static func programs(
+        _ visitor: Visitor,
+        _ tokens: [(token: TokenState, used: Instant?)],
+        now: Instant,
+        _ reader: Reader
+    ) -> SettingsPage {
+        let words = reader.words
+        let shown = tokens.reversed()
             .map { token, used in
                 let issued = words["tokenIssued", reader.day(of: token.issued.recordedAt)]
                 let ends =
@@ -120,7 +183,17 @@ package struct SettingsPage: WebPage {
                     isValid: token.isValid(at: now)
                 )
             }
-        hasTokens = !tokens.isEmpty
-        runsJournal = account.runsJournal
+        return SettingsPage(.programs, nil, visitor, tokens: Tokens(all: shown, hasTokens: !shown.isEmpty), reader)
+    }
+}
+
+extension Reader {
+    /// A subscription in words: its status, its term, and the end of a trial.
+    package func text(of subscription: Subscription) -> String {
+        [
+            choice(subscription.status.name), subscription.term.map { choice($0.name) },
+            subscription.trialEnd.map { words["subscriptionTrialEnd", moment($0)] },
+        ]
+        .compactMap(\.self).joined(separator: " · ")
     }
 }

@@ -156,7 +156,7 @@ struct AccountPages: PageGroup {
     @Sendable private func password(_ visit: PageVisit) async throws -> Response {
         let (account, caller) = (try visit.account(), try visit.caller)
         try await journal.access.require(.administer(.manage), caller)
-        if account == caller.account { return Pages.redirect(to: "/settings") }
+        if account == caller.account { return Pages.redirect(to: "/settings/sign-in") }
         try await journal.access.require(.setPassword, ofAccount: account, caller)
         let form = try await passwordForm(account, visit)
         return visit.response(form, form.heading)

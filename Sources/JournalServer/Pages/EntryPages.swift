@@ -96,6 +96,7 @@ struct EntryPages: PageGroup {
             history,
             mayChange: mayAdd && (head.mayEdit || entry.added.actor == caller.account),
             isJustChanged: visit.query["done"].map(EntryPages.undoable.contains) ?? false,
+            showsImage: entry.content.hasImage,
             key: pages.key(),
             pages.names(history.map(\.stamp.actor) + [entry].actors),
             reader
@@ -125,7 +126,7 @@ struct EntryPages: PageGroup {
         if kind == MeasuredValue.kind, visit.query["of"] == nil {
             return visit.response(MeasurePage(head, reader), reader.words["addTo", reader.words.label(kind.label)])
         }
-        let fields = EntryForm(kind, reader, measuring: measurement)
+        let fields = try await entryForm(kind, visit, measuring: measurement)
         var form = form(head, fields, fields.fields(try fields.begun(at: journal.now), isNew: true), reader)
         if Plan.kinds.contains(kind) { try await pages.complete(&form, visit) }
         return visit.response(form, reader.words["addTo", reader.words.label(kind.label)])
@@ -138,6 +139,19 @@ struct EntryPages: PageGroup {
             throw JournalError(.notFound, "entries of this kind are not added with a form")
         }
         return kind
+    }
+
+    /// Returns the form for entries of a kind, with the medications of the record if one is to be chosen.
+    private func entryForm(
+        _ kind: Kind,
+        _ visit: PageVisit,
+        measuring measurement: CommonMeasurement? = nil
+    ) async throws -> EntryForm {
+        var products: [UUID: PlanProduct] = [:]
+        if [Dose.kind, Supply.kind].contains(kind) {
+            products = try await journal.care.productsForForm(of: visit.record(), visit.caller)
+        }
+        return EntryForm(kind, visit.reader, measuring: measurement, products: products)
     }
 
     /// Returns the common measurement that the address names; nil if it names another one.
@@ -158,7 +172,7 @@ struct EntryPages: PageGroup {
         defer { withExtendedLifetime(slot) {} }
         let typed = hasFile ? try await visit.upload() : try await visit.form()
         let reader = visit.reader
-        let fields = EntryForm(kind, reader, measuring: measurement)
+        let fields = try await entryForm(kind, visit, measuring: measurement)
         if fields.addsLine(typed.values) {
             let shown = fields.fields(EntryContent(kind: kind), typed: typed.values, isNew: true)
             var form = form(try await visit.frame(record, kinds: [kind]), fields, shown, reader, nil, typed)
@@ -258,7 +272,7 @@ struct EntryPages: PageGroup {
     @Sendable private func edit(_ visit: PageVisit) async throws -> Response {
         let reader = visit.reader
         let (entry, head) = try await entry(visit)
-        let fields = EntryForm(entry.kind, reader).fields(entry.content)
+        let fields = try await entryForm(entry.kind, visit).fields(entry.content)
         let form = correction(entry, head, fields + [reader.reason()], reader, version: entry.latest.position)
         return visit.response(form, reader.words["correct"])
     }
@@ -269,7 +283,7 @@ struct EntryPages: PageGroup {
         let typed = try await visit.form()
         let reader = visit.reader
         let (entry, head) = try await entry(visit)
-        let fields = EntryForm(entry.kind, reader)
+        let fields = try await entryForm(entry.kind, visit)
         if fields.addsLine(typed.values) {
             let shown = fields.fields(entry.content, typed: typed.values) + [reader.reason(typed, [:])]
             let seen = UInt64(typed["version"]) ?? 0
@@ -412,5 +426,13 @@ struct EntryPages: PageGroup {
                 try await change(entry, ExpectedEntry(record: record, kind: kind, position: position), caller)
             }
         )
+    }
+}
+
+extension EntryContent {
+    /// Whether the entry is a document whose file is an image that browsers show without running anything.
+    fileprivate var hasImage: Bool {
+        kind == Document.kind
+            && body.text(Document.mediaType).flatMap(AttachedFile.harmlessType)?.hasPrefix("image/") == true
     }
 }

@@ -5,99 +5,183 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Pages for users' own settings: formatting, the password, sessions and tokens.
+/// Pages for users' own settings: formats, the profile, reminders, the password with the sessions, and tokens.
 struct SettingsPages: PageGroup {
     let pages: Pages
 
     func add(to routes: PageRoutes) {
-        routes.get("settings", query: ["done"], show)
+        routes.get("settings", query: ["done"]) { try await response(.display, $0) }
+        routes.get("settings/profile", query: ["done"]) { try await response(.profile, $0) }
+        routes.get("settings/reminders", query: ["done"]) { try await response(.reminders, $0) }
+        routes.get("settings/sign-in", query: ["done"]) { try await response(.signIn, $0) }
+        routes.get("settings/programs", query: ["done"]) { try await response(.programs, $0) }
         routes.post("settings", keep)
-        routes.post("settings/account", keepAccount)
+        routes.post("settings/profile", keepProfile)
+        routes.post("settings/reminders", keepReminders)
         routes.post("settings/password", setPassword)
         routes.post("settings/sessions/:session/end", endSession)
         routes.post("settings/tokens/:token/revoke", revokeToken)
     }
 
-    @Sendable private func show(_ visit: PageVisit) async throws -> Response {
-        try await response(visit)
-    }
-
+    /// Returns a page of the settings; that of a form shows what was typed and the problems, the one of the whole form
+    /// without a name.
     private func response(
+        _ part: SettingsPage.Part,
         _ visit: PageVisit,
         typed: PageForm? = nil,
-        accountProblems: [String: String] = [:],
         problems: [String: String] = [:],
-        status: HTTPResponse.Status = .ok,
-        notice: PageFrame.Notice? = nil
+        status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let reader = visit.reader
         let caller = try visit.caller
-        let tokens = try await journal.accounts.tokens(of: caller.account, caller)
-        let page = SettingsPage(
-            SettingsPage.Account(
-                try journal.accounts.account(caller.account),
-                session: caller.session,
-                tokens: tokens.map { ($0, journal.accounts.lastUse(of: $0)) },
-                lasting: try await journal.accounts.lastingAccess(of: caller.account, caller),
-                runsJournal: try journal.access.may(.administer(.manage), caller)
-            ),
-            fields: fields(ReaderSettings(visit.request), reader),
-            typed: typed?.values,
-            accountProblems: accountProblems,
-            passwordProblems: problems,
-            key: pages.key(),
-            now: journal.now,
-            reader
+        let state = try journal.accounts.account(caller.account)
+        let visitor = SettingsPage.Visitor(
+            state,
+            session: caller.session,
+            runsJournal: try journal.access.may(.administer(.manage), caller)
         )
-        return visit.response(page, reader.words["settings"], status: status, notice: notice)
+        let page =
+            switch part {
+            case .display: SettingsPage(part, display(state, visit), visitor, reader)
+            case .profile: SettingsPage(part, profile(state, typed, problems, reader), visitor, reader)
+            case .reminders: SettingsPage(part, reminders(state, typed, problems, reader), visitor, reader)
+            case .signIn:
+                SettingsPage.signIn(
+                    visitor,
+                    lasting: try await journal.accounts.lastingAccess(of: caller.account, caller),
+                    problems: problems,
+                    now: journal.now,
+                    reader
+                )
+            case .programs:
+                SettingsPage.programs(
+                    visitor,
+                    try await journal.accounts.tokens(of: caller.account, caller)
+                        .map { ($0, journal.accounts.lastUse(of: $0)) },
+                    now: journal.now,
+                    reader
+                )
+            }
+        return visit.response(page, part.label(reader.words), status: status)
     }
 
-    // MARK: - Formatting
+    // MARK: - Language and formats
 
     @Sendable private func keep(_ visit: PageVisit) async throws -> Response {
         let typed = try await visit.form()
+        let caller = try visit.caller
         var settings = ReaderSettings(visit.request)
         settings.locale = typed["locale"].isEmpty ? nil : typed["locale"]
         settings.zone = typed["zone"].isEmpty ? nil : typed["zone"]
         settings.weightUnit = typed["weightUnit"].isEmpty ? nil : typed["weightUnit"]
         try settings.check()
-        var response = Pages.redirect(to: "/settings?done=settingsKept")
+        let isOnlyHere = try typed["onlyHere"] == "true" || journal.accounts.account(caller.account).kind == .tool
+        if !isOnlyHere {
+            var preferences = try await journal.accounts.preferences(caller)
+            (preferences.language, preferences.timeZone) = (settings.locale ?? "", settings.zone ?? "")
+            _ = try await journal.accounts.setPreferences(preferences, caller)
+            // What was only for this browser would take precedence.
+            (settings.locale, settings.zone) = (nil, nil)
+        }
+        var response = Pages.redirect(to: "/settings?done=\(isOnlyHere ? "settingsKept" : "accountKept")")
         response.headers[.setCookie] = settings.setting(isSecure: pages.cookie.isSecure)
         return response
     }
 
-    // MARK: - Profile and preferences
-
-    @Sendable private func keepAccount(_ visit: PageVisit) async throws -> Response {
+    private func display(_ account: AccountState, _ visit: PageVisit) -> SettingsPage.Form {
         let reader = visit.reader
-        let typed = try await visit.form()
-        let caller = try visit.caller
-        let form = AccountForm(visit.reader)
-        let (details, preferences) = (
-            try await journal.accounts.details(caller), try await journal.accounts.preferences(caller)
+        let settings = ReaderSettings(visit.request)
+        return SettingsPage.Form(
+            heading: SettingsPage.Part.display.label(reader.words),
+            hint: reader.words[
+                "settingsExample",
+                reader.moment(journal.now),
+                reader.number(ExactDecimal(coefficient: 123_456_789, scale: 2))
+            ],
+            action: "/settings",
+            fields: fields(settings, account, reader),
+            submit: reader.words["save"]
         )
-        var problems: [String: String] = [:]
-        let newDetails = form.read(typed.values, over: details, &problems)
-        let newPreferences = form.read(typed.values, over: preferences, &problems)
-        if problems.isEmpty {
-            do {
-                // First what can be refused for its zone, so that a refused form changes nothing else.
-                try newDetails.validate(now: journal.now)
-                _ = try await journal.accounts.setPreferences(newPreferences, caller)
-                _ = try await journal.accounts.setDetails(newDetails, caller)
-                return Pages.redirect(to: "/settings?done=accountKept")
-            } catch {
-                let error = JournalError(error)
-                guard error.isOfTheForm else { throw error }
-                if let problem = reader.message(for: error, &problems) { problems[""] = problem }
-            }
-        }
-        if problems[""] == nil { problems[""] = reader.summary(problems) }
-        return try await response(visit, typed: typed, accountProblems: problems, status: .badRequest)
     }
 
-    private func fields(_ settings: ReaderSettings, _ reader: Reader) -> [FormField] {
+    // MARK: - Profile and preferences
+
+    private func profile(
+        _ account: AccountState,
+        _ typed: PageForm?,
+        _ problems: [String: String],
+        _ reader: Reader
+    ) -> SettingsPage.Form {
+        SettingsPage.Form(
+            heading: SettingsPage.Part.profile.label(reader.words),
+            hint: account.subscription.map { reader.words["subscriptionOfAccount"] + " " + reader.text(of: $0) },
+            action: SettingsPage.Part.profile.address,
+            fields: AccountForm(reader).fields(account.details, typed: typed?.values, problems: problems),
+            problem: problems[""],
+            submit: reader.words["save"]
+        )
+    }
+
+    private func reminders(
+        _ account: AccountState,
+        _ typed: PageForm?,
+        _ problems: [String: String],
+        _ reader: Reader
+    ) -> SettingsPage.Form {
+        SettingsPage.Form(
+            heading: reader.words["whenReminded"],
+            action: SettingsPage.Part.reminders.address,
+            fields: AccountForm(reader).fields(account.preferences, typed: typed?.values, problems: problems),
+            problem: problems[""],
+            submit: reader.words["save"]
+        )
+    }
+
+    @Sendable private func keepProfile(_ visit: PageVisit) async throws -> Response {
+        try await keep(.profile, visit) { typed, problems in
+            let caller = try visit.caller
+            let stored = try await journal.accounts.details(caller)
+            let details = AccountForm(visit.reader).read(typed, over: stored, &problems)
+            if problems.isEmpty { _ = try await journal.accounts.setDetails(details, caller) }
+        }
+    }
+
+    @Sendable private func keepReminders(_ visit: PageVisit) async throws -> Response {
+        try await keep(.reminders, visit) { typed, problems in
+            let caller = try visit.caller
+            let stored = try await journal.accounts.preferences(caller)
+            let preferences = AccountForm(visit.reader).read(typed, over: stored, &problems)
+            if problems.isEmpty { _ = try await journal.accounts.setPreferences(preferences, caller) }
+        }
+    }
+
+    /// Reads and stores what was typed in a form of the account, or shows the form again with its problems.
+    private func keep(
+        _ part: SettingsPage.Part,
+        _ visit: PageVisit,
+        _ store: (_ typed: [String: String], _ problems: inout [String: String]) async throws -> Void
+    ) async throws -> Response {
+        let reader = visit.reader
+        let typed = try await visit.form()
+        var problems: [String: String] = [:]
+        do {
+            try await store(typed.values, &problems)
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm else { throw error }
+            if let problem = reader.message(for: error, &problems) { problems[""] = problem }
+        }
+        if problems.isEmpty { return Pages.redirect(to: "\(part.address)?done=accountKept") }
+        if problems[""] == nil { problems[""] = reader.summary(problems) }
+        return try await response(part, visit, typed: typed, problems: problems, status: .badRequest)
+    }
+
+    /// Returns the fields with what counts in this browser: its own settings, or else those of the account.
+    private func fields(_ settings: ReaderSettings, _ account: AccountState, _ reader: Reader) -> [FormField] {
         let words = reader.words
+        func preferred(_ text: String) -> String? { text.isEmpty ? nil : text }
+        let language = settings.locale ?? preferred(account.preferences.language)
+        let timeZone = settings.zone ?? preferred(account.preferences.timeZone)
         func choice(_ name: String, _ value: String?, _ none: String, _ options: [(String, String)]) -> FormField {
             var field = FormField(name, words[name], .choice)
             field.options =
@@ -105,24 +189,32 @@ struct SettingsPages: PageGroup {
                 + options.map { FormOption($0, $1, isChosen: $0 == value) }
             return field
         }
-        var locale = choice("locale", settings.locale, words["localeBrowser"], locales)
+        var locale = choice("locale", language, words["localeBrowser"], locales(with: language))
         let names = pages.languages.all.map { $0["languageName"] }
         locale.hint = words["hint.locale", names.joined(separator: ", ")]
-        return [
+        var unit = choice(
+            "weightUnit",
+            settings.weightUnit,
+            words["unitAsRead"],
+            Weight.shownUnits.map { ($0, reader.choice($0)) }
+        )
+        unit.hint = words["hint.weightUnit"]
+        var fields = [
             locale,
             choice(
                 "zone",
-                settings.zone,
+                timeZone,
                 words["zoneJournal", journal.zone.label],
                 TimeZone.knownTimeZoneIdentifiers.sorted().map { ($0, $0.replacing("_", with: " ")) }
             ),
-            choice(
-                "weightUnit",
-                settings.weightUnit,
-                words["unitAsRead"],
-                Weight.shownUnits.map { ($0, reader.choice($0)) }
-            ),
         ]
+        if account.kind != .tool {
+            let isOnlyHere = settings.locale != nil || settings.zone != nil
+            var onlyHere = FormField("onlyHere", words["onlyHere"], .flag, value: isOnlyHere ? "true" : "")
+            onlyHere.hint = words["hint.onlyHere"]
+            fields.append(onlyHere)
+        }
+        return fields + [unit]
     }
 
     /// The locales that the form offers, named in their own languages; the browser's own setting can be any other.
@@ -131,13 +223,14 @@ struct SettingsPages: PageGroup {
         "fr-FR", "it-CH", "it-IT", "ja-JP", "nl-NL", "pl-PL", "pt-BR", "sv-SE", "tr-TR", "vi-VN",
     ]
 
-    /// The locales that the form offers, with the languages that were added to the journal.
-    private var locales: [(String, String)] {
+    /// The locales that the form offers: the usual ones, the languages that were added to the journal, and the chosen one.
+    private func locales(with chosen: String?) -> [(String, String)] {
         let added = pages.languages.all.map(\.tag)
             .filter { tag in
                 !SettingsPages.usualLocales.contains { $0 == tag || $0.hasPrefix("\(tag)-") }
             }
-        return (added + SettingsPages.usualLocales)
+        let other = [chosen].compactMap(\.self).filter { !(added + SettingsPages.usualLocales).contains($0) }
+        return (other + added + SettingsPages.usualLocales)
             .map { tag in (tag, Locale(identifier: tag).localizedString(forIdentifier: tag) ?? tag) }
     }
 
@@ -155,10 +248,10 @@ struct SettingsPages: PageGroup {
                 revoking: Revocation(parsing: typed.several("revoke")),
                 caller
             )
-            return Pages.redirect(to: "/settings?done=passwordKept")
+            return Pages.redirect(to: "/settings/sign-in?done=passwordKept")
         } catch let error as JournalError where [.invalid, .refused, .busy].contains(error.code) {
             let problems = [error.field ?? "": reader.words.sentence(error.text)]
-            return try await response(visit, problems: problems, status: Problem(error).status)
+            return try await response(.signIn, visit, problems: problems, status: Problem(error).status)
         }
     }
 
@@ -166,14 +259,14 @@ struct SettingsPages: PageGroup {
         _ = try await visit.form()
         let caller = try visit.caller
         _ = try await journal.accounts.endSession(visit.session(), of: caller.account, caller)
-        return Pages.redirect(to: "/settings?done=sessionEnded")
+        return Pages.redirect(to: "/settings/sign-in?done=sessionEnded")
     }
 
     @Sendable private func revokeToken(_ visit: PageVisit) async throws -> Response {
         _ = try await visit.form()
         let caller = try visit.caller
         _ = try await journal.accounts.revokeToken(visit.token(), of: caller.account, caller)
-        return Pages.redirect(to: "/settings?done=tokenRevoked")
+        return Pages.redirect(to: "/settings/programs?done=tokenRevoked")
     }
 }
 

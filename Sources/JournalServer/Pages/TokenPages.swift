@@ -57,7 +57,7 @@ struct TokenPages: PageGroup {
 
     private static func isOwn(_ visit: PageVisit) -> Bool { visit.parameters.get("account") == nil }
 
-    private static func overview(_ visit: PageVisit) -> String { isOwn(visit) ? "/settings" : "/accounts" }
+    private static func overview(_ visit: PageVisit) -> String { isOwn(visit) ? "/settings/programs" : "/accounts" }
 
     private func scope(_ typed: PageForm) throws -> TokenScope {
         let category = typed["tokenCategory"].trimming(\.isWhitespace)

@@ -141,8 +141,10 @@ extension AttachedFile {
     /// Types that browsers display without executing their content; all others are sent as plain bytes.
     static let harmlessTypes = ["application/pdf", "image/gif", "image/jpeg", "image/png", "image/webp"]
 
-    var harmlessType: String? {
-        guard let mediaType else { return nil }
+    var harmlessType: String? { mediaType.flatMap(AttachedFile.harmlessType) }
+
+    /// Returns the harmless type that a media type names, whatever its parameters; nil for other types.
+    static func harmlessType(_ mediaType: String) -> String? {
         let type = mediaType.prefix { $0 != ";" }.lowercased().trimming(\.isWhitespace)
         return AttachedFile.harmlessTypes.first { $0 == type }
     }

@@ -148,7 +148,7 @@ struct AccountPageTests {
             )
             #expect(try token.scope == TokenScope(parsing: "append:weight"))
             #expect(token.expires == (try Day(parsing: "2999-01-31").end(in: fixture.journal.zone)))
-            let settings = try await browser.get("/settings").text
+            let settings = try await browser.get("/settings/programs").text
             #expect(settings.contains("append:weight"))
             #expect(!settings.contains(secret))
             let client = browser.client.with(String(secret))
@@ -226,52 +226,94 @@ struct AccountPageTests {
             owner
         )
         try await fixture.browse { browser in
-            let page = try await browser.get("/settings")
+            let page = try await browser.get("/settings/sign-in")
             #expect(page.text.contains("Sign-in as 8a7f at https://id.example.org"))
             let identity = try #require(try journal.accounts.account(owner.account).identities.keys.first)
             let fields = ["password": password, "revoke": identity.text]
-            #expect(try await browser.submit("/settings/password", fields, from: "/settings").status == 303)
+            #expect(try await browser.submit("/settings/password", fields, from: "/settings/sign-in").status == 303)
             let account = try journal.accounts.account(owner.account)
             #expect(account.identities.isEmpty && account.tokens.values.allSatisfy { $0.isValid(at: journal.now) })
         }
     }
 
-    @Test("The profile and the preferences are changed on the page of settings, or nothing is")
+    @Test("The profile and the reminders are changed on their pages, or nothing is")
     func preferences() async throws {
         let fixture = try await ServiceFixture()
         let (journal, owner) = (fixture.journal, fixture.owner)
         try await fixture.browse { browser in
             let head = try journal.log.head()
-            let form = try await browser.get("/settings").formFields
+            let form = try await browser.get("/settings/reminders").formFields
             #expect(form["mealTimes.breakfast"] == "08:00")
             #expect(form["notificationsEnabled"] == "true")
-            let unchanged = try await browser.post("/settings/account", form)
-            #expect(unchanged.location == "/settings?done=accountKept")
+            let unchanged = try await browser.post("/settings/reminders", form)
+            #expect(unchanged.location == "/settings/reminders?done=accountKept")
             #expect(try journal.log.head() == head)
             var fields = form
             fields["notificationsEnabled"] = nil
             for (name, value) in [
-                ("displayName", "Anna & Co"), ("timeZone", "Asia/Kathmandu"), ("followUps.count", "2"),
-                ("quiet.from", "22:00"), ("quiet.to", "06:30"), ("detail", "names"),
+                ("followUps.count", "2"), ("quiet.from", "22:00"), ("quiet.to", "06:30"), ("detail", "names"),
             ] { fields[name] = value }
-            #expect(try await browser.post("/settings/account", fields).status == 303)
-            let account = try journal.accounts.account(owner.account)
-            #expect(account.details.displayName == "Anna & Co")
-            #expect(account.preferences.namesInReminders)
-            #expect(!account.preferences.notificationsEnabled)
-            #expect(account.preferences.timeZone == "Asia/Kathmandu")
-            #expect(try await browser.get("/settings").text.contains("Anna &amp; Co"))
+            #expect(try await browser.post("/settings/reminders", fields).status == 303)
+            let preferences = try journal.accounts.account(owner.account).preferences
+            #expect(preferences.namesInReminders)
+            #expect(!preferences.notificationsEnabled)
+            #expect(preferences.followUps.count == 2)
+
+            let named = try await browser.submit("/settings/profile", ["displayName": "Anna & Co"])
+            #expect(named.location == "/settings/profile?done=accountKept")
+            #expect(try journal.accounts.account(owner.account).details.displayName == "Anna & Co")
+            #expect(try journal.accounts.account(owner.account).preferences == preferences)
+            #expect(try await browser.get("/settings/profile").text.contains("Anna &amp; Co"))
+
             let position = try journal.log.head()
-            for (name, value) in [("timeZone", "Mars/Base"), ("followUps.count", "99"), ("quiet.to", "")] {
-                var wrong = fields
-                wrong["displayName"] = "Another"
-                wrong[name] = value
-                let answer = try await browser.post("/settings/account", wrong)
-                let id = "field-\(name.replacing(".", with: "-"))-problem"
+            for (name, value) in [("followUps.count", "99"), ("quiet.to", "")] {
+                let answer = try await browser.submit("/settings/reminders", ["mealTimes.lunch": "11:00", name: value])
+                let id = "field-\(name.replacing(".", with: "-"))"
                 #expect(answer.status == 400, "\(name)")
-                #expect(answer.text.contains(id), "\(name)")
+                #expect(answer.text.contains("<a href=\"#\(id)\">"), "\(name)")
+                #expect(answer.text.contains("\(id)-problem"), "\(name)")
+                #expect(answer.formFields["mealTimes.lunch"] == "11:00", "\(name)")
             }
             #expect(try journal.log.head() == position)
+        }
+    }
+
+    @Test("Language and time zone count everywhere, or only in one browser if that is chosen")
+    func displaySettings() async throws {
+        let fixture = try await ServiceFixture()
+        let (journal, owner) = (fixture.journal, fixture.owner)
+        try await fixture.browse { browser in
+            let other = ["locale": "de-CH", "zone": "Asia/Kathmandu", "weightUnit": "g"]
+            let kept = try await browser.submit("/settings", other)
+            #expect(kept.location == "/settings?done=accountKept")
+            var preferences = try journal.accounts.account(owner.account).preferences
+            #expect(preferences.language == "de-CH")
+            #expect(preferences.timeZone == "Asia/Kathmandu")
+            // Another browser has no cookie, but the account's language.
+            let page = try await browser.get("/settings")
+            #expect(page.text.contains("<html lang=\"de\""))
+            #expect(page.text.contains("<option value=\"de-CH\" selected>"))
+            #expect(page.text.contains("<option value=\"Asia/Kathmandu\" selected>"))
+
+            let here = ["locale": "fr-FR", "zone": "", "weightUnit": "", "onlyHere": "true"]
+            let own = try await browser.submit("/settings", here)
+            #expect(own.location == "/settings?done=settingsKept")
+            let cookie = try #require(own.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+            let both = Browser(client: browser.client, cookie: "\(browser.cookie ?? ""); \(cookie)")
+            let french = try await both.get("/settings")
+            #expect(french.text.contains("<html lang=\"fr\""))
+            #expect(french.formFields["onlyHere"] == "true")
+            #expect(try journal.accounts.account(owner.account).preferences == preferences)
+
+            // Without the choice, the account's settings count here as well.
+            var fields = french.formFields
+            (fields["onlyHere"], fields["locale"]) = (nil, "")
+            let everywhere = try await both.post("/settings", fields)
+            #expect(everywhere.headers[.setCookie]?.contains("locale=") == false)
+            preferences.language = ""
+            #expect(try journal.accounts.account(owner.account).preferences == preferences)
+            let unknown = try await browser.submit("/settings", ["zone": "Mars/Base"])
+            #expect(unknown.status == 400)
         }
     }
 }

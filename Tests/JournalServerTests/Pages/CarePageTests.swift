@@ -495,6 +495,30 @@ struct CarePageTests {
             #expect(shown.formFields["everyDays"] == nil)
         }
     }
+
+    @Test("The forms of a dose and of stock let choose a medication by its name, also to correct them")
+    func chosenMedication() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            try await browser.add(plan: "Zolmidan", ["unit": "tablet", "times.0.at": "08:00"], to: record)
+            try await browser.add(plan: "<Abilos>", ["times.0.at": "09:00"], to: record)
+            let form = try await browser.get("\(record)/entries/dose/new").text
+            let offered = form.matches(of: /<option value="([0-9a-f-]{36})"[^>]*>([^<]*)</)
+            #expect(offered.map { String($0.2) } == ["&lt;Abilos&gt;", "Zolmidan (tablet)"])
+            let zolmidan = try #require(offered.last.map { String($0.1) })
+
+            let nameless = try await browser.submit("\(record)/entries/dose/new", ["status": "taken", "amount": "1"])
+            #expect(nameless.status == 400 && nameless.text.contains("field-of-problem"))
+            #expect(nameless.text.contains("Zolmidan (tablet)"))
+
+            let stock = ["of": zolmidan, "what": "received", "amount": "30", "unit": "tablet", "time": "00:00"]
+            let added = try await browser.submit("\(record)/entries/supply/new", stock)
+            let entry = try #require(added.location?.split(separator: "?").first.map(String.init))
+            let correction = try await browser.get("\(entry)/correct").text
+            #expect(correction.contains("<option value=\"\(zolmidan)\" selected>Zolmidan (tablet)"))
+        }
+    }
 }
 
 extension Browser {

@@ -31,7 +31,7 @@ struct LanguagePageTests {
             let french = try await browser.get("/settings", Self.german)
             #expect(french.text.contains("<html lang=\"fr\""))
             #expect(french.text.contains("Réglages"))
-            let kept = try await browser.submit("/settings", ["locale": "en-GB"])
+            let kept = try await browser.submit("/settings", ["locale": "en-GB", "onlyHere": "true"])
             let cookie = try #require(kept.headers[.setCookie]?.split(separator: ";").first.map(String.init))
             let both = Browser(client: browser.client, cookie: "\(browser.cookie ?? ""); \(cookie)")
             let english = try await both.get("/settings", Self.german)

@@ -427,7 +427,7 @@ struct PageJourneyTests {
             let (record, _) = try await browser.start()
             let kept = try await browser.submit(
                 "/settings",
-                ["locale": "de-CH", "zone": "Europe/Zurich", "weightUnit": "lb"]
+                ["locale": "de-CH", "zone": "Europe/Zurich", "weightUnit": "lb", "onlyHere": "true"]
             )
             let cookie = try #require(kept.headers[.setCookie])
             #expect(cookie.hasPrefix("hj_reader="))
@@ -457,6 +457,26 @@ struct PageJourneyTests {
             #expect(saved.text == "<script>alert(1)</script>")
             #expect(saved.headers[.contentType] == "application/octet-stream")
             #expect(saved.headers[.contentDisposition]?.hasPrefix("attachment") ?? false)
+            #expect(!page.text.contains("<img class=\"preview\""))
+        }
+    }
+
+    @Test("An image is shown on the page of its document, and its reading is recorded")
+    func image() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let address = "\(record)/entries/document/new"
+            var form = Form()
+            for (name, value) in try await browser.get(address).formFields { form = form.field(name, value) }
+            form = form.file([0x89, 0x50, 0x4E, 0x47], "rash.png", mediaType: "image/png")
+            let added = try await browser.upload(address, form)
+            let page = try await browser.get(try #require(added.location))
+            let image = try #require(page.text.firstMatch(of: /<img class="preview" src="([^"]*)" alt="rash.png"/))
+            let head = try fixture.journal.log.head()
+            let shown = try await browser.get(String(image.1))
+            #expect(shown.headers[.contentType] == "image/png")
+            #expect(try fixture.journal.log.head() == head + 1)
         }
     }
 }

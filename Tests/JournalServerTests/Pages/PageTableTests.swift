@@ -148,6 +148,10 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 shows: ["name", "profile", "weight", "drug", "doctor", "animal"]
             ),
             TabledPage(path: "/settings", audience: .signedIn),
+            TabledPage(path: "/settings/profile", audience: .signedIn),
+            TabledPage(path: "/settings/reminders", audience: .signedIn),
+            TabledPage(path: "/settings/sign-in", audience: .signedIn),
+            TabledPage(path: "/settings/programs", audience: .signedIn),
             TabledPage(path: "/settings/channels", audience: .signedIn),
             TabledPage(path: "/records/{record}/calendars", audience: .readersOfKind, shows: ["name"]),
             TabledPage(path: "/settings/tokens/new", audience: .signedIn),

@@ -45,7 +45,7 @@ struct ReminderPageTests {
 
             let access = try await fixture.journal.accounts.lastingAccess(of: owner.account, owner)
             let (calendar, hook) = (try #require(access.calendars.first), try #require(access.channels.first))
-            let settings = try await browser.get("/settings").text
+            let settings = try await browser.get("/settings/sign-in").text
             #expect(settings.contains("value=\"\(calendar.state.id.text)\""))
             #expect(settings.contains(hook.id.text))
             let changed = try await browser.post(
@@ -56,7 +56,7 @@ struct ReminderPageTests {
                     (key: "revoke", value: calendar.state.id.text), (key: "revoke", value: hook.id.text),
                 ]
             )
-            #expect(changed.location == "/settings?done=passwordKept")
+            #expect(changed.location == "/settings/sign-in?done=passwordKept")
             let left = try await fixture.journal.accounts.lastingAccess(of: owner.account, owner)
             #expect(left.calendars.isEmpty)
             #expect(left.channels.isEmpty)

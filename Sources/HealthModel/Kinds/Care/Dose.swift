@@ -3,7 +3,13 @@
 /// The entry's date is the time at which it was taken.
 package enum Dose {
     /// The medication or the supplement.
-    package static let of = Field(1, "of", "Of", .entry(kinds: ["drug", "supplement"]), isRequired: true)
+    package static let of = Field(
+        1,
+        "of",
+        "Medication or supplement",
+        .entry(kinds: ["drug", "supplement"]),
+        isRequired: true
+    )
     /// The name of the planned dose, as ``Slot`` writes it; absent for a dose outside the plan.
     package static let slot = Field(2, "slot", "Planned dose", .text(maximum: Limits.slot))
     /// When it was due, by the plan and the time zones that were known when it was logged.

@@ -3,7 +3,13 @@ package import FoundationEssentials
 /// A change of the stock of a medication or a supplement, or a count of it.
 package enum Supply {
     /// The medication or the supplement.
-    package static let of = Field(1, "of", "Of", .entry(kinds: ["drug", "supplement"]), isRequired: true)
+    package static let of = Field(
+        1,
+        "of",
+        "Medication or supplement",
+        .entry(kinds: ["drug", "supplement"]),
+        isRequired: true
+    )
     package static let what = Field(2, "what", "What", .choice(What.allCases.map(\.rawValue)), isRequired: true)
     /// In the unit of the plan.
     package static let amount = Field(3, "amount", "Amount", .decimal(0...1_000_000, fractions: true), isRequired: true)
