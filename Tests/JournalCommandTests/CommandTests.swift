@@ -220,10 +220,6 @@ struct CommandTests {
             }
         }
         #expect(leaves > 25)
-        for shell in ["bash", "zsh", "fish"] {
-            let script = try tool.run("--generate-completion-script", shell).succeeded().text
-            #expect(script.contains("caregiver") && script.contains("as-of"))
-        }
         #expect(try tool.run("--version").succeeded().text == "0.1.0\n")
     }
 

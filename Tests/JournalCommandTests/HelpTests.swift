@@ -57,26 +57,24 @@ struct HelpTests {
         try own.run("--format", "json", "weight", "log", record, "70kg", "--reason", "a scale").succeeded()
     }
 
-    @Test("Completion offers kinds, formats and other fixed words in each shell", arguments: ["bash", "zsh", "fish"])
+    /// A script takes a debug build half a minute, so that one test examines it.
+    @Test(
+        "Completion offers commands, options and fixed words in each shell, and asks nothing of the journal",
+        arguments: ["bash", "zsh", "fish"]
+    )
     func completion(_ shell: String) throws {
-        let script = try tool.run("--generate-completion-script", shell).succeeded().text
-        for word in ["blood-value", "medical-history", "fhir-ips", "sideEffect", "doctors", "auditor", "vetnet"] {
-            #expect(script.contains(word), "\(word)")
-        }
-    }
-
-    @Test("Completion asks nothing of the journal: no name of a record or a plan is offered, and nothing is recorded")
-    func noNames() throws {
         let own = try CommandLineTool()
         let record = try own.person("Walburga")
         try own.run("plan", "add", record, "Lisinopril", "--daily", "08:00=1").succeeded()
         let before = try own.position
-        for shell in ["bash", "zsh", "fish"] {
-            let script = try own.run("--generate-completion-script", shell).succeeded().text
-            #expect(!script.contains("Walburga") && !script.contains("Lisinopril"))
-            // A custom completion would run the program at each press of the key.
-            #expect(!script.contains("---completion entry"))
-        }
+        let script = try own.run("--generate-completion-script", shell).succeeded().text
+        for word in [
+            "caregiver", "as-of", "blood-value", "medical-history", "fhir-ips", "sideEffect", "doctors", "auditor",
+            "vetnet",
+        ] { #expect(script.contains(word), "\(word)") }
+        for name in ["Walburga", "Lisinopril"] { #expect(!script.contains(name), "\(name)") }
+        // A custom completion would run the program at each press of the key.
+        #expect(!script.contains("---completion entry"))
         #expect(try own.position == before)
     }
 }

@@ -12,8 +12,7 @@ struct StandardOutputTests {
             "weight log \(record) 70kg", "record list", "record list --format json", "record show \(record)",
             "entry list \(record)",
             "export \(record) --as native", "export \(record) --as csv -o -", "doctor", "words", "--help",
-            "help record", "record --help", "--version",
-            "--generate-completion-script zsh", "--experimental-dump-help",
+            "help record", "record --help", "--version", "--experimental-dump-help",
         ]
         let audits = ["trail", "trail --format json", "verify", "stats", "--help", "--version", "help trail"]
         return own.map { (CommandLineTool.executable, $0) } + audits.map { (replay, $0) }
