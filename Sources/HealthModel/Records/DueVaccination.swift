@@ -12,9 +12,12 @@ package struct DueVaccination: Sendable {
     /// Returns what is due on a day, the most urgent first.
     ///
     /// A vaccination that does not say when the next one is due is due when its protection ends. It counts until a later
-    /// one has its name, or protects from all of its diseases.
+    /// one has its name, or protects from all of its diseases. One that is dated in the future was not given yet: it
+    /// neither counts nor replaces another one.
     package static func all(of entries: [EntryState], on today: Day) -> [DueVaccination] {
-        let given = entries.filter { $0.kind == Vaccination.kind && !$0.isRetracted }.latestFirst
+        // By the clock of another zone, a moment of today may be tomorrow.
+        let end = today.adding(days: 2).startInstant.microseconds
+        let given = entries.filter { $0.kind == Vaccination.kind && !$0.isRetracted && $0.sortKey < end }.latestFirst
         var due: [DueVaccination] = []
         for (index, vaccination) in given.enumerated()
         where !given[..<index].contains(where: { $0.replaces(vaccination) }) {

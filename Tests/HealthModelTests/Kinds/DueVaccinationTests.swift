@@ -56,6 +56,9 @@ struct DueVaccinationTests {
         #expect(try due([earlier, ("2026-02-20", [("name", "Distemper")])]) == ["Rabies 2026-03-02"])
         // Nobody knows when it was given: it may have been earlier.
         #expect(try due([earlier, (nil, [("name", "Rabies")])]) == ["Rabies 2026-03-02"])
+        // A mistyped year hides nothing, and a dose that is only planned was not given.
+        #expect(try due([earlier, ("2062-02-20", [("name", "Rabies")])]) == ["Rabies 2026-03-02"])
+        #expect(try due([("2026-03-20", [("name", "Rabies"), ("nextDue", "2026-03-25")])]).isEmpty)
     }
 
     @Test("One that protects from all diseases of an earlier one replaces it; from some of them, it does not")
