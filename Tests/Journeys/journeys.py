@@ -563,13 +563,14 @@ def main():
             journeys.run("by the keyboard alone", journeys.keyboard)
             journeys.run("a laboratory report by the keyboard", journeys.laboratory)
             journeys.run("a symptom in two taps", journeys.symptom)
-            for scheme in ("light", "dark"):
-                for width in (1280, 390):
-                    journeys.run(f"every page, {scheme}, {width} pixels wide", journeys.every_page, scheme, width, options.screenshots)
-                    journeys.run(f"every page of the clinic, {scheme}, {width} pixels wide", clinic.every_page, journeys, practice,
-                                 scheme, width)
-                    journeys.run(f"every page of an emergency, {scheme}, {width} pixels wide", triage.every_page, journeys, journal,
-                                 practice, scheme, width)
+            # Each scheme and each width once; pictures are made of all four.
+            looks = [("light", 1280), ("dark", 390)] + ([("light", 390), ("dark", 1280)] if options.screenshots else [])
+            for scheme, width in looks:
+                journeys.run(f"every page, {scheme}, {width} pixels wide", journeys.every_page, scheme, width, options.screenshots)
+                journeys.run(f"every page of the clinic, {scheme}, {width} pixels wide", clinic.every_page, journeys, practice,
+                             scheme, width)
+                journeys.run(f"every page of an emergency, {scheme}, {width} pixels wide", triage.every_page, journeys, journal,
+                             practice, scheme, width)
             # At a zoom of 200 % a wide screen has half as many pixels.
             journeys.run("every page at 200 %", journeys.every_page, "light", 640, None)
         finally:
